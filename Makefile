@@ -1,0 +1,39 @@
+# make test brings what it needs on Debian and Ubuntu (as root); `go test ./...`
+# alone skips, aloud, what this machine cannot run.
+
+export CGO_ENABLED ?= 1
+
+.PHONY: build test check fuzz bench generate pictures demo
+
+build:
+	CGO_ENABLED=0 go build -trimpath -o playpets .
+
+test: check
+	tools/test-deps
+	CI=true go test -race -count=1 ./...
+	tools/fuzz 5s
+
+check:
+	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo "run gofmt -w on these"; exit 1; }
+	for os in linux windows darwin; do GOOS=$$os CGO_ENABLED=0 go vet ./... || exit 1; done
+	go tool -modfile=tools/go.mod staticcheck ./...
+
+fuzz:
+	tools/fuzz 60s
+
+bench:
+	tools/test-deps
+	CGO_ENABLED=0 go test -run '^$$' -bench . -benchtime 1x -timeout 30m .
+	go test -run '^$$' -bench . ./bridge/... ./tray/...
+
+# The friends' sheets, drawn anew from the numbers in tray/friends/art.
+generate:
+	go run ./tray/friends/art
+
+# The pictures of README.md and docs/.
+pictures: generate
+	go run ./tray/friends/art -sheet docs/friends.png
+	DISPLAY= go run . demo --frames docs/demo
+
+demo:
+	go run . demo
