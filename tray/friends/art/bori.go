@@ -1,0 +1,116 @@
+package main
+
+// bori is a barley puppy: ears that hang past the cheeks, a blue scarf, a stub of a tail.
+var bori = &costume{
+	id:          "bori",
+	name:        "Bori",
+	description: "보리, a barley puppy in a blue scarf. Believes every build will pass.",
+
+	fill: rgb(0xE9BE82), shade: rgb(0xCF9A5B), line: rgb(0x6E4A2C), accent: rgb(0x4F86C6),
+	eye: rgb(0x3B2416), cheek: rgb(0xF08F7C), pad: rgb(0x9A6440), belly: rgb(0xFBEBD2),
+
+	headHalf: pt{48, 37}, headUp: 92, neck: 27,
+	eyes: pt{23.5, 4}, eyeHalf: pt{7.2, 8.8}, cheeks: pt{34.5, 17}, mouth: 13,
+	shoulder: pt{23, 47}, hip: pt{15, 22}, arm: 8.2, leg: 10, foot: pt{13.5, 8}, toes: true, bareBrows: true,
+}
+
+func init() {
+	bori.behind, bori.torso, bori.head = boriTail, boriTorso, boriHead
+	bori.muzzle, bori.frontOfEye = boriMuzzle, boriEars
+}
+
+var (
+	boriEar   = rgb(0xB97E48)
+	boriEarIn = rgb(0x9C6638)
+	scarfDark = rgb(0x386599)
+	scarfLine = rgb(0x2E4A73)
+)
+
+func boriTail(d *puppet) {
+	s := 1.0
+	if d.Turn > .3 {
+		s = -1
+	}
+	m := d.root.move(s*27, -22).scale(s, 1).turn(-20 - d.Tail*1.6 - d.swing.y*.5)
+	d.add(d.skin(limb(curve(pt{-6, 4}, pt{6, 0}, pt{14, -6}, pt{17, -14}), 7.5, 7.5, 5.5).on(m), 3.5))
+}
+
+func boriTorso(d *puppet) {
+	body := symmetric(pt{0, -66}, pt{20, -61}, pt{28, -46}, pt{33, -26}, pt{31, -10}, pt{17, -4}, pt{0, -4}).on(d.root)
+	d.add(d.skin(body, 9))
+	c, w := d.onFace(0, 0)
+	d.add(part{shape: ellipse(c.x*.7, -21, 19*w, 20).on(d.root), fill: d.belly, soft: 1.2, clip: body})
+	d.scarf()
+}
+
+// scarf goes round the neck; its knot and ends are on Bori's left.
+func (d *puppet) scarf() {
+	y := -53 + d.Sink
+	cloth := func(s shape, bulk float64) part {
+		return part{shape: s.on(d.root), fill: d.accent, shade: scarfDark, bulk: bulk, rim: fade(rgb(0xFFFFFF), .35), line: scarfLine}
+	}
+	knot, w := d.onFace(13, 0)
+	k := pt{knot.x*.82 - d.Turn*2, y + 5}
+	for i, long := range []float64{23, 18} {
+		f := float64(i)*26 - 14 + d.swing.x*2.2
+		m := affine{a: 1, d: 1, e: k.x, f: k.y}.turn(-f).scale(max(w, .7), 1)
+		end := shape{pts: bezier(pt{-4, 0}, pt{-6, long * .5}, pt{-8, long * .7}, pt{-7.5, long}, pt{-3, long + 2.5}, pt{3, long + 2.5}, pt{7.5, long - 1}, pt{7, long * .7}, pt{5, long * .4}, pt{4, 0})}.on(m)
+		p := cloth(end, 3)
+		p.cast = true
+		d.add(p)
+		stripe := curve(pt{-9, long - 5}, pt{0, long - 3.5}, pt{9, long - 6})
+		d.add(part{shape: limb(stripe, 1.3, 1.3, 1.3).on(m).on(d.root), fill: rgb(0xF4EBDD), clip: end.on(d.root)})
+	}
+	band := curve(pt{-27, y - 6}, pt{-14, y + 1}, pt{0, y + 3.5}, pt{14, y + 1}, pt{27, y - 6})
+	d.add(cloth(limb(band, 6.2, 7, 6.2), 4))
+	p := cloth(blob(pt{-6.5, -5.5}, pt{1, -7}, pt{7, -4}, pt{6.5, 4}, pt{0, 6}, pt{-6.5, 4}).on(affine{a: 1, d: 1, e: k.x, f: k.y - 1}), 3)
+	p.cast = true
+	d.add(p)
+}
+
+func boriHead(d *puppet) {
+	head := symmetric(pt{0, -37}, pt{23, -33}, pt{40, -18}, pt{47, 3}, pt{43, 22}, pt{25, 34}, pt{0, 37}).on(d.skull)
+	p := d.skin(head, 10)
+	p.cast = true
+	d.add(p)
+	blaze, w := d.onFace(0, 0)
+	d.add(part{shape: blob(pt{0, -40}, pt{6, -30}, pt{5, -10}, pt{0, 0}, pt{-5, -10}, pt{-6, -30}).on(d.skull.move(blaze.x, 2).scale(w, 1)), fill: fade(d.belly, .9), soft: .8, clip: head})
+	c, w := d.onFace(0, 20)
+	d.add(part{shape: blob(pt{0, -15}, pt{12, -10}, pt{21, 1}, pt{17, 13}, pt{0, 17}, pt{-17, 13}, pt{-21, 1}, pt{-12, -10}).on(d.skull.move(c.x, c.y).scale(w, 1)), fill: d.belly, soft: 1, clip: head})
+	for i := range 2 {
+		c, w := d.onFace(side(i)*19, -12-d.Brow)
+		m := d.skull.move(c.x, c.y+d.LookY).turn(side(i) * (d.Frown + 8))
+		d.add(part{shape: ellipse(0, 0, 5*w, 3.2).on(m), fill: d.belly, soft: .6})
+	}
+}
+
+// boriEars hang from the top of the head and lie over its sides.
+func boriEars(d *puppet) {
+	for i := range 2 {
+		s := side(i)
+		lift := d.swing.y*-1.3 - s*d.swing.x*-1.6
+		m := d.skull.move(s*33-d.Turn*5, -25).scale(s, 1).turn(min(max(d.Ear[i]*.4-lift, -95), 24))
+		ear := bezier(pt{-9, -6}, pt{0, -12}, pt{12, -10}, pt{19, -2}, pt{27, 8}, pt{31, 24}, pt{29, 38}, pt{27.5, 48}, pt{17, 51}, pt{11, 43}, pt{4, 33}, pt{1, 14}, pt{-9, -6})
+		p := part{shape: shape{pts: ear}.on(m), fill: boriEar, shade: boriEarIn, line: d.line, bulk: 5, rim: fade(rgb(0xFFFFFF), .35), cast: true}
+		d.add(p)
+	}
+}
+
+func boriMuzzle(d *puppet) {
+	c, w := d.onFace(0, d.mouth)
+	m := d.skull.move(c.x, c.y)
+	if d.Mouth == Open {
+		d.cavity(m.move(0, 5), w, 5.4, 2.4+8*d.Gape)
+	}
+	if d.Mouth != Open {
+		d.lips(m.move(0, 6), w, true)
+	} else {
+		up := *d
+		up.Mouth, up.parts = Smile, nil
+		up.lips(m.move(0, 6), w, true)
+		d.parts = append(d.parts, up.parts...)
+	}
+	nose := blob(pt{-5.4 * w, -2.4}, pt{0, -3.8}, pt{5.4 * w, -2.4}, pt{3.4 * w, 2.2}, pt{0, 3.8}, pt{-3.4 * w, 2.2})
+	d.add(part{shape: nose.on(m), fill: d.eye})
+	d.add(part{shape: ellipse(-1.6*w, -1.6, 1.9*w, .9).on(m), fill: fade(rgb(0xFFFFFF), .75)})
+}

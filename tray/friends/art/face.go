@@ -1,0 +1,134 @@
+package main
+
+import "math"
+
+// face draws cheeks, eyes, brows and mouth on the head.
+func (d *puppet) face() {
+	for i := range 2 {
+		c, w := d.onFace(side(i)*d.cheeks.x, d.cheeks.y)
+		d.add(part{shape: ellipse(c.x, c.y, 7.5*w, 4.4).on(d.skull), fill: fade(d.cheek, .62+d.Blush), soft: 1.6})
+	}
+	d.muzzle(d)
+	for i := range 2 {
+		if d.Holds != Magnifier || i == 0 {
+			d.drawEye(i, 1)
+		}
+		d.drawBrow(i)
+	}
+	d.frontOfEye(d)
+}
+
+// eyePlace is the middle of an eye, from the middle of the head, and its narrowing.
+func (d *puppet) eyePlace(i int) (pt, float64) {
+	c, w := d.onFace(side(i)*d.eyes.x, d.eyes.y)
+	return c.add(pt{d.LookX * 4, d.LookY * 3}), w
+}
+
+func (d *puppet) drawEye(i int, size float64) {
+	c, narrow := d.eyePlace(i)
+	m := d.skull.move(c.x, c.y).scale(size, size)
+	w, h, s := d.eyeHalf.x*min(narrow, 1), d.eyeHalf.y, side(i)
+	line := func(weight float64, pts ...pt) {
+		d.add(part{shape: ink(curve(pts...), weight*size).on(m), fill: d.eye})
+	}
+	switch {
+	case d.Eyes == Happy:
+		line(3.1, pt{-w * 1.05, h * .3}, pt{-w * .6, -h * .28}, pt{0, -h * .46}, pt{w * .6, -h * .28}, pt{w * 1.05, h * .3})
+	case d.Eyes == Squeezed:
+		line(3, pt{s * w, -h * .5}, pt{-s * w * .8, 0}, pt{s * w, h * .5})
+	case d.Shut > .75:
+		line(3, pt{-w * 1.1, 0}, pt{-w * .55, h * .3}, pt{0, h * .4}, pt{w * .55, h * .3}, pt{w * 1.1, 0})
+	default:
+		d.openEye(m, w, h, s)
+	}
+}
+
+func (d *puppet) openEye(m affine, w, h, s float64) {
+	inner, outer := -h*1.02+2*h*d.Shut, -h*1.02+2*h*d.Shut // the lid's two ends
+	if d.Eyes == Sad {
+		inner, outer = inner-h*.05, outer+h*.62
+	}
+	lid := shape{pts: []pt{{-s * w * 1.3, inner}, {s * w * 1.3, outer}, {s * w * 1.3, h * 2}, {-s * w * 1.3, h * 2}}}.on(m)
+	eye := ellipse(0, 0, w, h)
+	add := func(p part) {
+		p.shape = p.shape.on(m)
+		p.clip = lid
+		d.add(p)
+	}
+	add(part{shape: eye, fill: d.eye})
+	glow := part{shape: ellipse(0, h*.52, w*.62, h*.34), fill: fade(mix(d.eye, d.cheek, .55), .75), soft: 1}
+	add(glow)
+	white := fade(rgb(0xFFFFFF), .97)
+	big := 1.0
+	if d.Eyes == Sad {
+		big = 1.25
+		add(part{shape: ellipse(-w*.1, h*.62, w*.5, h*.16), fill: fade(white, .75)})
+	}
+	add(part{shape: ellipse(-w*.3, -h*.36, w*.36*big, h*.3*big), fill: white})
+	add(part{shape: ellipse(w*.36, h*.36, w*.17*big, h*.14*big), fill: fade(white, .9)})
+	if d.Shut > .15 || d.Eyes == Sad {
+		a, b := pt{-s * w * 1.12, inner + h*.04}, pt{s * w * 1.12, outer - h*.06}
+		mid := a.to(b, .5).add(pt{0, -h * .12})
+		d.add(part{shape: ink(curve(a, mid, b), 2.6).on(m), fill: d.eye})
+	}
+}
+
+func (d *puppet) drawBrow(i int) {
+	show := max(math.Abs(d.Brow)/3, math.Abs(d.Frown)/8)
+	if d.bareBrows || show < .1 {
+		return
+	}
+	c, w := d.eyePlace(i)
+	m := d.skull.move(c.x, c.y-d.eyeHalf.y-5.5-d.Brow).turn(side(i) * d.Frown)
+	d.add(part{shape: ink(curve(pt{-5 * w, .8}, pt{0, -.8}, pt{5 * w, .8}), 2.4).on(m), fill: fade(d.line, show)})
+}
+
+// lips draws the mouth with its middle at (0, 0); cat tells the two-bowed lip from the
+// plain one.
+func (d *puppet) lips(m affine, narrow float64, cat bool) {
+	line := func(pts ...pt) {
+		for i := range pts {
+			pts[i].x *= narrow
+		}
+		d.add(part{shape: ink(curve(pts...), 2.3).on(m), fill: d.eye})
+	}
+	upper := func() {
+		if cat {
+			line(pt{-6.6, -.6}, pt{-5.4, 1.8}, pt{-3, 2.6}, pt{-.8, 1.6}, pt{0, -1})
+			line(pt{0, -1}, pt{.8, 1.6}, pt{3, 2.6}, pt{5.4, 1.8}, pt{6.6, -.6})
+			return
+		}
+		line(pt{-5.2, -.6}, pt{-2.8, 1.7}, pt{0, 2.4}, pt{2.8, 1.7}, pt{5.2, -.6})
+	}
+	switch d.Mouth {
+	case Smile:
+		upper()
+	case Open:
+		d.cavity(m, narrow, 5, 2.4+6.8*d.Gape)
+		if cat {
+			upper()
+		}
+	case Oh:
+		d.add(part{shape: ellipse(0, 2.6, 2.6*narrow, 3.2).on(m), fill: mouthInside, line: d.eye})
+		d.parts[len(d.parts)-1].line = fade(d.eye, 0)
+	case Line:
+		line(pt{-3.6, 1.4}, pt{0, 1.2}, pt{3.6, 1.4})
+	case Wobble:
+		line(pt{-5.4, 3}, pt{-3.4, .9}, pt{-1.2, 2.2}, pt{1.2, .9}, pt{3.4, 2.2}, pt{5.4, 3.2})
+	}
+}
+
+var (
+	mouthInside = rgb(0x8C3B42)
+	tongue      = rgb(0xF58B95)
+)
+
+// cavity is an open mouth, wide above and round below, with a tongue in it.
+func (d *puppet) cavity(m affine, narrow, w, h float64) {
+	w *= narrow
+	hole := blob(pt{-w, 1.2}, pt{0, .8}, pt{w, 1.2}, pt{w * .78, h * .68}, pt{0, h}, pt{-w * .78, h * .68}).on(m)
+	d.add(part{shape: shape{pts: hole.pts}, fill: mouthInside})
+	d.add(part{shape: ellipse(0, h*.86, w*.66, h*.36).on(m), fill: tongue, clip: hole})
+	closed := append(append([]pt(nil), hole.pts...), hole.pts[0])
+	d.add(part{shape: limb(closed, .95, .95, .95), fill: d.eye})
+}

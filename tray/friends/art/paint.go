@@ -1,0 +1,194 @@
+package main
+
+import (
+	"image"
+	"image/color"
+
+	"golang.org/x/image/draw"
+)
+
+const (
+	cellW, cellH = 192, 208
+
+	outerLine = 3.0 // pixels outside the silhouette
+	innerLine = 1.9 // pixels where one part lies on another
+)
+
+// A part is one piece of the puppet. Parts are painted in order, but all outer lines go
+// down first: so the line is thick around the whole and thin inside it.
+type part struct {
+	shape shape
+	fill  color.NRGBA
+	shade color.NRGBA // lower right, soft edge; zero alpha: flat
+	rim   color.NRGBA // light at the upper left; zero alpha: none
+	line  color.NRGBA // zero alpha: no line
+	bulk  float64     // how far the shade reaches in, pixels
+	open  shape       // takes the inner line in place of shape, where a limb grows out of a body
+	clip  shape       // paint only inside it
+	soft  float64     // blurs the edge of the fill, pixels
+	cast  bool        // throws a soft shadow on what lies beneath
+}
+
+// paint renders the parts as one finished cell with straight alpha.
+func paint(parts []part) *image.NRGBA {
+	c := canvas{image.NewRGBA(image.Rect(0, 0, cellW*scale, cellH*scale))}
+	for _, p := range parts {
+		if p.line.A > 0 {
+			c.lay(p.shape.mask(outerLine), p.line)
+		}
+	}
+	for _, p := range parts {
+		c.part(p)
+	}
+	small := image.NewRGBA(image.Rect(0, 0, cellW, cellH))
+	draw.CatmullRom.Scale(small, small.Bounds(), c.img, c.img.Bounds(), draw.Src, nil)
+	return straight(small)
+}
+
+type canvas struct{ img *image.RGBA }
+
+func (c canvas) part(p part) {
+	m := p.shape.mask(0)
+	if p.cast {
+		s := offset(blur(m, 3), pt{1.5, 4})
+		c.within(s)
+		c.lay(s, fade(p.line, .22))
+	}
+	if p.line.A > 0 {
+		edge := p.open
+		if edge.pts == nil {
+			edge = p.shape
+		}
+		c.lay(edge.mask(innerLine), mix(p.line, p.fill, .15))
+	}
+	if p.soft > 0 {
+		m = blur(m, p.soft)
+	}
+	if p.clip.pts != nil {
+		keep(m, p.clip.mask(0), false)
+	}
+	c.lay(m, p.fill)
+	if p.shade.A > 0 {
+		c.crescent(m, p.shade, pt{-p.bulk, -p.bulk * 1.1}, p.bulk*.55)
+	}
+	if p.rim.A > 0 {
+		c.crescent(m, p.rim, pt{1.7, 1.9}, .8)
+	}
+}
+
+// crescent paints what the mask shows beside itself when it is moved by d.
+func (c canvas) crescent(m *image.Alpha, ink color.NRGBA, d pt, soft float64) {
+	left := &image.Alpha{Pix: append([]uint8(nil), m.Pix...), Stride: m.Stride, Rect: m.Rect}
+	keep(left, offset(blur(m, soft), d), true)
+	c.lay(left, ink)
+}
+
+// lay composites ink through the mask.
+func (c canvas) lay(m *image.Alpha, ink color.NRGBA) {
+	box := m.Rect.Intersect(c.img.Rect)
+	sr, sg, sb := uint32(ink.R), uint32(ink.G), uint32(ink.B)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		src := m.Pix[m.PixOffset(box.Min.X, y):]
+		dst := c.img.Pix[c.img.PixOffset(box.Min.X, y):]
+		for x := range box.Dx() {
+			if src[x] == 0 {
+				continue
+			}
+			a := uint32(src[x]) * uint32(ink.A) // of 255²
+			k := 255*255 - a
+			d := dst[4*x : 4*x+4 : 4*x+4]
+			d[0] = uint8((sr*a + uint32(d[0])*k + 32512) / 65025)
+			d[1] = uint8((sg*a + uint32(d[1])*k + 32512) / 65025)
+			d[2] = uint8((sb*a + uint32(d[2])*k + 32512) / 65025)
+			d[3] = uint8((255*a + uint32(d[3])*k + 32512) / 65025)
+		}
+	}
+}
+
+// within cuts the mask down to what is painted already.
+func (c canvas) within(m *image.Alpha) {
+	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
+		for x := m.Rect.Min.X; x < m.Rect.Max.X; x++ {
+			i := m.PixOffset(x, y)
+			m.Pix[i] = uint8(uint32(m.Pix[i]) * uint32(c.img.RGBAAt(x, y).A) / 255)
+		}
+	}
+}
+
+// keep cuts m down to what lies in by (or, inverse, outside it).
+func keep(m, by *image.Alpha, inverse bool) {
+	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
+		for x := m.Rect.Min.X; x < m.Rect.Max.X; x++ {
+			i := m.PixOffset(x, y)
+			if m.Pix[i] == 0 {
+				continue
+			}
+			k := uint32(by.AlphaAt(x, y).A)
+			if inverse {
+				k = 255 - k
+			}
+			m.Pix[i] = uint8(uint32(m.Pix[i]) * k / 255)
+		}
+	}
+}
+
+func offset(m *image.Alpha, d pt) *image.Alpha {
+	by := image.Pt(int(d.x*scale), int(d.y*scale))
+	return &image.Alpha{Pix: m.Pix, Stride: m.Stride, Rect: m.Rect.Add(by)}
+}
+
+// blur softens by about radius pixels: two box passes each way.
+func blur(m *image.Alpha, radius float64) *image.Alpha {
+	r := max(int(radius*scale/2), 1)
+	box := m.Rect.Inset(-2*r - 1)
+	out := image.NewAlpha(box)
+	draw.Draw(out, m.Rect, m, m.Rect.Min, draw.Src)
+	w, h := box.Dx(), box.Dy()
+	line := make([]uint8, max(w, h))
+	for range 2 {
+		for y := range h {
+			boxPass(out.Pix[y*out.Stride:], 1, line[:w], r)
+		}
+		for x := range w {
+			boxPass(out.Pix[x:], out.Stride, line[:h], r)
+		}
+	}
+	return out
+}
+
+// boxPass averages every sample with r neighbours on both sides; beyond the ends is nothing.
+func boxPass(pix []uint8, step int, line []uint8, r int) {
+	for i := range line {
+		line[i] = pix[i*step]
+	}
+	sum, n := 0, 2*r+1
+	for i := range min(r, len(line)) {
+		sum += int(line[i])
+	}
+	for i := range line {
+		if i+r < len(line) {
+			sum += int(line[i+r])
+		}
+		pix[i*step] = uint8(sum / n)
+		if i-r >= 0 {
+			sum -= int(line[i-r])
+		}
+	}
+}
+
+// straight undoes premultiplication. What is too faint to see becomes nothing, so that
+// the cell's margin and the unused cells compare as empty.
+func straight(m *image.RGBA) *image.NRGBA {
+	out := image.NewNRGBA(m.Rect)
+	for i := 0; i < len(m.Pix); i += 4 {
+		a := uint32(m.Pix[i+3])
+		if a < 4 {
+			continue
+		}
+		for k := range 3 {
+			out.Pix[i+k] = uint8(min((uint32(m.Pix[i+k])*255+a/2)/a, 255))
+		}
+		out.Pix[i+3] = uint8(a)
+	}
+	return out
+}
