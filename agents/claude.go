@@ -1,0 +1,101 @@
+package agents
+
+import "strings"
+
+// claude is an event of Claude Code, and of those who copied its hooks.
+type claude struct {
+	event
+	subagent   string // set inside a subagent
+	notice     string // a notification's type
+	message    string
+	reason     string // why a session ended
+	background bool   // a task runs on behind the turn
+}
+
+func (p *claude) fields() []field {
+	return append(p.event.fields(),
+		field{path: []string{"agent_id"}, text: &p.subagent},
+		field{path: []string{"notification_type"}, text: &p.notice},
+		field{path: []string{"message"}, text: &p.message},
+		field{path: []string{"reason"}, text: &p.reason},
+		field{path: []string{"background_tasks", "[]", "status"}, flag: &p.background, prefix: "running"},
+	)
+}
+
+// says leaves out what Claude Code has besides: SubagentStop must not say done
+// while the main agent works on, SessionStart and PreCompact come in the middle
+// of a turn. Cursor runs Claude's hooks too and gives them its own payload; its
+// event names begin small, so none of them is known here.
+func (p *claude) says() (State, string) {
+	switch p.name {
+	case "UserPromptSubmit":
+		if p.subagent == "" {
+			return Working, "@thinking"
+		}
+	case "PreToolUse":
+		return p.uses()
+	case "PostToolUse", "PostToolUseFailure":
+		// Between the permission and the tool's end nothing is sent, so this
+		// is what ends waiting. A failed tool is no failed turn.
+		return Working, "@thinking"
+	case "PermissionRequest":
+		// It comes with the dialog; the notification, six seconds later.
+		return Waiting, "@confirm"
+	case "Notification":
+		return p.notification()
+	case "SubagentStart":
+		return Working, "@subtask"
+	case "Stop":
+		return p.stop()
+	case "StopFailure":
+		// No sentence: the agent's one quotes the API.
+		if p.subagent == "" {
+			return Error, ""
+		}
+	case "SessionEnd":
+		return sessionEnd(p.reason)
+	}
+	return "", ""
+}
+
+// stop is the end of a turn, but for a subagent's, and but for a turn that left
+// a task running: when that ends, the agent takes another turn.
+func (p *claude) stop() (State, string) {
+	switch {
+	case p.subagent != "":
+		return "", ""
+	case p.background:
+		return Working, "@subtask"
+	}
+	return Done, "@done"
+}
+
+// notification tells a question from a reminder: idle_prompt comes a minute
+// after each turn and leaves it done.
+func (p *claude) notification() (State, string) {
+	if !p.asks() {
+		return "", ""
+	}
+	if message := Plain(p.message); message != "" {
+		return Waiting, message
+	}
+	return Waiting, "@confirm"
+}
+
+func (p *claude) asks() bool {
+	switch p.notice {
+	case "permission_prompt", "worker_permission_prompt", "agent_needs_input":
+		return true
+	case "": // before 2.0.37 there were no types
+		return !strings.Contains(strings.ToLower(p.message), "waiting for your input")
+	}
+	return strings.HasPrefix(p.notice, "elicitation_") && strings.HasSuffix(p.notice, "dialog")
+}
+
+// sessionEnd is idle, unless the next session follows in the same breath.
+func sessionEnd(reason string) (State, string) {
+	if reason == "clear" || reason == "resume" {
+		return "", ""
+	}
+	return Idle, ""
+}
