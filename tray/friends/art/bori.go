@@ -7,11 +7,11 @@ var bori = &costume{
 	description: "보리, a barley puppy in a blue scarf. Believes every build will pass.",
 
 	fill: rgb(0xE9BE82), shade: rgb(0xCF9A5B), line: rgb(0x6E4A2C), accent: rgb(0x4F86C6),
-	eye: rgb(0x3B2416), cheek: rgb(0xF08F7C), pad: rgb(0x9A6440), belly: rgb(0xFBEBD2),
+	eye: rgb(0x3B2416), iris: rgb(0x8A5A3C), cheek: rgb(0xF08F7C), pad: rgb(0x9A6440), belly: rgb(0xFBEBD2),
 
 	headHalf: pt{48, 37}, headUp: 92, neck: 27,
 	eyes: pt{23.5, 4}, eyeHalf: pt{7.2, 8.8}, cheeks: pt{34.5, 17}, mouth: 13,
-	shoulder: pt{23, 47}, hip: pt{15, 22}, arm: 8.2, leg: 10, foot: pt{13.5, 8}, toes: true, bareBrows: true,
+	shoulder: pt{23, 47}, hip: pt{15, 22}, arm: 8.2, reach: 1, leg: 10, foot: pt{13.5, 8}, toes: true, bareBrows: true,
 }
 
 func init() {
@@ -31,8 +31,8 @@ func boriTail(d *puppet) {
 	if d.Turn > .3 {
 		s = -1
 	}
-	m := d.root.move(s*27, -22).scale(s, 1).turn(-20 - d.Tail*1.6 - d.swing.y*.5)
-	d.add(d.skin(limb(curve(pt{-6, 4}, pt{6, 0}, pt{14, -6}, pt{17, -14}), 7.5, 7.5, 5.5).on(m), 3.5))
+	m := d.root.move(s*29, -27).scale(s, 1).turn(-20 - d.Tail*1.6 - d.swing.y*.5)
+	d.add(d.skin(limb(curve(pt{-6, 4}, pt{7, 1}, pt{17, -6}, pt{21, -15}), 8, 7.5, 6).on(m), 3.5))
 }
 
 func boriTorso(d *puppet) {
@@ -69,7 +69,10 @@ func (d *puppet) scarf() {
 }
 
 func boriHead(d *puppet) {
+	d.boriEar(0, true)
+	d.boriEar(1, true)
 	head := symmetric(pt{0, -37}, pt{23, -33}, pt{40, -18}, pt{47, 3}, pt{43, 22}, pt{25, 34}, pt{0, 37}).on(d.skull)
+	d.skin0 = head
 	p := d.skin(head, 10)
 	p.cast = true
 	d.add(p)
@@ -86,14 +89,24 @@ func boriHead(d *puppet) {
 
 // boriEars hang from the top of the head and lie over its sides.
 func boriEars(d *puppet) {
-	for i := range 2 {
-		s := side(i)
-		lift := d.swing.y*-1.3 - s*d.swing.x*-1.6
-		m := d.skull.move(s*33-d.Turn*5, -25).scale(s, 1).turn(min(max(d.Ear[i]*.4-lift, -95), 24))
-		ear := bezier(pt{-9, -6}, pt{0, -12}, pt{12, -10}, pt{19, -2}, pt{27, 8}, pt{31, 24}, pt{29, 38}, pt{27.5, 48}, pt{17, 51}, pt{11, 43}, pt{4, 33}, pt{1, 14}, pt{-9, -6})
-		p := part{shape: shape{pts: ear}.on(m), fill: boriEar, shade: boriEarIn, line: d.line, bulk: 5, rim: fade(rgb(0xFFFFFF), .35), cast: true}
-		d.add(p)
+	d.boriEar(0, false)
+	d.boriEar(1, false)
+}
+
+// boriEar draws one ear if it belongs behind the head, or before it: when the head turns, the far
+// one goes behind.
+func (d *puppet) boriEar(i int, behind bool) {
+	s := side(i)
+	away := max(d.Turn*s, 0)
+	if behind != (away > .3) {
+		return
 	}
+	lift := d.swing.y*-1.3 + s*d.swing.x*2
+	x := s*(34.5+away*8) + max(-d.Turn*s, 0)*s*-5
+	m := d.skull.move(x, -25).scale(s*(1-away*.3), 1).turn(min(max(d.Ear[i]*.12-lift, -95), 3))
+	ear := bezier(pt{-9, -6}, pt{0, -12}, pt{12, -10}, pt{19, -2}, pt{27, 8}, pt{31, 24}, pt{29, 38}, pt{27.5, 48}, pt{17, 51}, pt{11, 43}, pt{4, 33}, pt{1, 14}, pt{-9, -6})
+	p := part{shape: shape{pts: ear}.on(m), fill: boriEar, shade: boriEarIn, line: d.line, bulk: 5, rim: fade(rgb(0xFFFFFF), .35), cast: !behind}
+	d.add(p)
 }
 
 func boriMuzzle(d *puppet) {

@@ -35,6 +35,11 @@ func (m affine) then(n affine) affine {
 	}
 }
 
+func (m affine) inverse() affine {
+	k := 1 / (m.a*m.d - m.b*m.c)
+	return affine{m.d * k, -m.b * k, -m.c * k, m.a * k, (m.c*m.f - m.d*m.e) * k, (m.b*m.e - m.a*m.f) * k}
+}
+
 func (m affine) move(x, y float64) affine  { return m.then(affine{1, 0, 0, 1, x, y}) }
 func (m affine) scale(x, y float64) affine { return m.then(affine{x, 0, 0, y, 0, 0}) }
 

@@ -6,7 +6,10 @@ import "math"
 func (d *puppet) face() {
 	for i := range 2 {
 		c, w := d.onFace(side(i)*d.cheeks.x, d.cheeks.y)
-		d.add(part{shape: ellipse(c.x, c.y, 7.5*w, 4.4).on(d.skull), fill: fade(d.cheek, .62+d.Blush), soft: 1.6})
+		d.add(part{shape: ellipse(c.x, c.y, 7.5*w, 4.4).on(d.skull), fill: fade(d.cheek, .62+d.Blush), soft: 1.6, clip: d.skin0})
+	}
+	if d.Holds == Laptop {
+		d.screenLight()
 	}
 	d.muzzle(d)
 	for i := range 2 {
@@ -21,6 +24,9 @@ func (d *puppet) face() {
 // eyePlace is the middle of an eye, from the middle of the head, and its narrowing.
 func (d *puppet) eyePlace(i int) (pt, float64) {
 	c, w := d.onFace(side(i)*d.eyes.x, d.eyes.y)
+	if d.Holds == Magnifier && i == 1 {
+		c.x += 2.5 // or the glass would cover the mouth
+	}
 	return c.add(pt{d.LookX * 4, d.LookY * 3}), w
 }
 
@@ -43,12 +49,15 @@ func (d *puppet) drawEye(i int, size float64) {
 	}
 }
 
+// openEye is the eye less what the lid covers. The lid is an arch of the eye's own curve:
+// a flat one would scowl.
 func (d *puppet) openEye(m affine, w, h, s float64) {
-	inner, outer := -h*1.02+2*h*d.Shut, -h*1.02+2*h*d.Shut // the lid's two ends
+	fall, tilt := 2*h*d.Shut, 0.0
 	if d.Eyes == Sad {
-		inner, outer = inner-h*.05, outer+h*.62
+		fall, tilt = fall+h*.16, s*16 // outer end down
 	}
-	lid := shape{pts: []pt{{-s * w * 1.3, inner}, {s * w * 1.3, outer}, {s * w * 1.3, h * 2}, {-s * w * 1.3, h * 2}}}.on(m)
+	arch := affine{a: 1, d: 1}.move(0, fall).turn(tilt)
+	lid := ellipse(0, 0, w*1.25, h*1.06).on(arch).on(m)
 	eye := ellipse(0, 0, w, h)
 	add := func(p part) {
 		p.shape = p.shape.on(m)
@@ -56,7 +65,7 @@ func (d *puppet) openEye(m affine, w, h, s float64) {
 		d.add(p)
 	}
 	add(part{shape: eye, fill: d.eye})
-	glow := part{shape: ellipse(0, h*.52, w*.62, h*.34), fill: fade(mix(d.eye, d.cheek, .55), .75), soft: 1}
+	glow := part{shape: ellipse(0, h*.52, w*.62, h*.34), fill: d.iris, soft: 1}
 	add(glow)
 	white := fade(rgb(0xFFFFFF), .97)
 	big := 1.0
@@ -67,9 +76,8 @@ func (d *puppet) openEye(m affine, w, h, s float64) {
 	add(part{shape: ellipse(-w*.3, -h*.36, w*.36*big, h*.3*big), fill: white})
 	add(part{shape: ellipse(w*.36, h*.36, w*.17*big, h*.14*big), fill: fade(white, .9)})
 	if d.Shut > .15 || d.Eyes == Sad {
-		a, b := pt{-s * w * 1.12, inner + h*.04}, pt{s * w * 1.12, outer - h*.06}
-		mid := a.to(b, .5).add(pt{0, -h * .12})
-		d.add(part{shape: ink(curve(a, mid, b), 2.6).on(m), fill: d.eye})
+		edge := arc(0, 0, w*1.25, h*1.04, 205, 335).on(arch)
+		d.add(part{shape: ink(edge.pts, 2.5).on(m), fill: d.eye})
 	}
 }
 

@@ -7,11 +7,11 @@ var mochi = &costume{
 	description: "모찌, a rice-cake cat with a bell. Soft all over, and a little proud of its tail.",
 
 	fill: rgb(0xFFF6E9), shade: rgb(0xF1DFC9), line: rgb(0x8A6A57), accent: rgb(0xF7A8B8),
-	eye: rgb(0x4A3029), cheek: rgb(0xF9A9B4), pad: rgb(0xF7A8B8), belly: rgb(0xFFFFFF),
+	eye: rgb(0x4A3029), iris: rgb(0xA8746F), cheek: rgb(0xF9A9B4), pad: rgb(0xF7A8B8), belly: rgb(0xFFFFFF),
 
 	headHalf: pt{53, 35}, headUp: 90, neck: 26,
 	eyes: pt{26.5, 4.5}, eyeHalf: pt{7.3, 9}, cheeks: pt{37.5, 16.5}, mouth: 11.5,
-	shoulder: pt{23, 46}, hip: pt{15, 22}, arm: 7.9, leg: 10, foot: pt{13, 7.5}, toes: true,
+	shoulder: pt{23, 46}, hip: pt{15, 22}, arm: 7.9, reach: 1, leg: 10, foot: pt{13, 7.5}, toes: true,
 }
 
 func init() {
@@ -24,13 +24,13 @@ func mochiTail(d *puppet) {
 	if d.Turn > .3 {
 		s = -1 // it trails
 	}
-	bend := d.Tail + d.swing.y*.8
+	bend := max(d.Tail+min(d.swing.y*.8, 16), -9) // no lower: it would lie under the floor
 	m := d.root.move(s*24, -16).turn(-s * bend)
 	if s < 0 {
 		m = m.scale(-1, 1)
 	}
 	sway := (d.swing.x*s - d.swing.y*.3) * .5
-	spine := curve(pt{-4, 2}, pt{16, 3}, pt{29 + sway*.3, -9}, pt{30 + sway, -26}, pt{38 + sway*1.3, -37}, pt{48 + sway*1.5, -31}, pt{44 + sway*1.5, -23})
+	spine := curve(pt{-4, 2}, pt{16, 3}, pt{29 + sway*.3, -9}, pt{30 + sway, -26}, pt{37 + sway*1.3, -36}, pt{46 + sway*1.5, -31}, pt{42.5 + sway*1.5, -23.5})
 	d.add(d.skin(limb(spine, 7, 6.4, 5).on(m), 3.5))
 }
 
@@ -60,14 +60,15 @@ func mochiHead(d *puppet) {
 		d.mochiEar(i)
 	}
 	head := symmetric(pt{0, -37}, pt{22, -33.5}, pt{41, -20}, pt{52, 3}, pt{47, 22}, pt{27, 33}, pt{0, 35})
-	p := d.skin(head.on(d.skull), 10)
+	d.skin0 = head.on(d.skull)
+	p := d.skin(d.skin0, 10)
 	p.cast = true
 	d.add(p)
 }
 
 func (d *puppet) mochiEar(i int) {
 	s := side(i)
-	back := d.swing.y*1.1 + s*d.swing.x*-1.1
+	back := d.swing.y*1.1 + s*d.swing.x*1.7
 	m := d.skull.move(s*29-d.Turn*6, -26).turn(s * (d.Ear[i] + min(max(back, -30), 30)))
 	ear := bezier(pt{-18, 8}, pt{-15, -7}, pt{-6, -18}, pt{4, -25}, pt{7, -26.5}, pt{9.5, -25.5}, pt{10, -22}, pt{13, -10}, pt{15, 0}, pt{14, 14})
 	inner := bezier(pt{-9, 8}, pt{-8, -3}, pt{-3, -11}, pt{4.5, -17}, pt{8, -10}, pt{9.5, -4}, pt{9, 10})

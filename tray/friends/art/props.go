@@ -19,8 +19,6 @@ func (d *puppet) propBehind() {
 	switch d.Holds {
 	case Laptop:
 		d.laptop()
-	case Tear:
-		d.tear()
 	case Sparkles:
 		d.sparkles()
 	}
@@ -35,8 +33,11 @@ func (d *puppet) propBetween() {
 
 // propFront draws what is nearer than the hands.
 func (d *puppet) propFront() {
-	if d.Holds == Tap {
+	switch d.Holds {
+	case Tap:
 		d.taps()
+	case Tear:
+		d.tear()
 	}
 }
 
@@ -64,17 +65,28 @@ func (d *puppet) laptop() {
 		b := back.to(front, .45+.3*math.Abs(math.Sin(d.PropX+float64(i)*1.9))).add(lid.mul(1 - t))
 		d.add(part{shape: limb([]pt{a, b}, 1.1, 1.1, 1.1).on(m), fill: rgb(0x4F9BC9), clip: glow})
 	}
-	c, w := d.onFace(d.cheeks.x*.95, d.cheeks.y-3)
-	d.add(part{shape: ellipse(c.x-2, c.y, 13*w, 15).on(d.skull), fill: fade(rgb(0xCDEEFF), .42+.12*d.Prop), soft: 5, clip: ellipse(0, 0, d.headHalf.x*.96, d.headHalf.y*.94).on(d.skull)})
+}
+
+// screenLight lies on the cheek that is nearer to the laptop.
+func (d *puppet) screenLight() {
+	c, w := d.onFace(d.cheeks.x, d.cheeks.y-2)
+	d.add(part{shape: ellipse(c.x, c.y, 15*w, 15).on(d.skull), fill: fade(rgb(0xEAF8FF), .5+.15*d.Prop), soft: 5, clip: d.skin0})
+}
+
+const lens = 16.0 // radius of the glass
+
+// handle is where the hand holds the magnifier, in the cell.
+func (d *puppet) handle() pt {
+	c, _ := d.eyePlace(1)
+	return d.skull.at(c.add(pt{lens * 1.05, lens * 2.05}))
 }
 
 // magnifier stands before the right eye; the hand that comes after it holds its handle.
 func (d *puppet) magnifier() {
 	c, _ := d.eyePlace(1)
-	c.x += d.PropX
 	m := d.skull.move(c.x, c.y)
-	const r = 17.5
-	handle := []pt{{r * .72, r * .72}, {r * 1.55, r * 1.6}}
+	const r = lens
+	handle := []pt{{r * .5, r * .92}, {r * 1.1, r * 2.2}}
 	brown := rgb(0xA9714A)
 	d.add(part{shape: limb(handle, 3, 3.6, 3.4).on(m), fill: brown, shade: rgb(0x8A5636), bulk: 2, line: rgb(0x5D3B28)})
 	glass := ellipse(0, 0, r, r).on(m)
@@ -102,7 +114,7 @@ func (d *puppet) tear() {
 
 // sparkles burst on both sides of the head, Prop wide.
 func (d *puppet) sparkles() {
-	for _, s := range []struct{ x, y, r float64 }{{-70, -14, 9}, {68, -22, 11}, {-62, 26, 6}, {72, 16, 6.5}} {
+	for _, s := range []struct{ x, y, r float64 }{{-70, -18, 9}, {67, -28, 11}, {-79, 6, 5}, {79, -2, 5.5}} {
 		r := s.r * d.Prop
 		m := d.skull.move(s.x, s.y+d.PropX).turn(12 * d.Prop)
 		star := shape{pts: bezier(pt{0, -r}, pt{r * .12, -r * .2}, pt{r * .2, -r * .12}, pt{r, 0}, pt{r * .2, r * .12}, pt{r * .12, r * .2}, pt{0, r},
@@ -116,12 +128,11 @@ func (d *puppet) taps() {
 	if d.Prop < .1 {
 		return
 	}
-	a := d.Paw[1]
-	o := pt{d.shoulder.x + 7 + a.X, -d.shoulder.y + 19 + a.Y + d.Sink}
+	_, o := d.hand(1)
 	m := d.root.move(o.x+1, o.y-4)
 	for _, deg := range []float64{-62, -20, 22} {
 		s, c := math.Sincos(deg * math.Pi / 180)
-		from, to := 15.0, 15+7.5*d.Prop
+		from, to := 17.0, 17+8*d.Prop
 		d.add(part{shape: limb([]pt{{from * c, from * s}, {to * c, to * s}}, 1.6, 1.5, 1).on(m), fill: spark, line: sparkLine})
 	}
 }

@@ -132,15 +132,15 @@ func follow(keys []Key, frames int, t float64) pt {
 	}
 	now, before, long := at(t), at(t-1), at(t-2)
 	v := now.sub(before).mul(.55).add(before.sub(long).mul(.45)).mul(-1)
-	return pt{min(max(v.x, -14), 14), min(max(v.y, -26), 26)}
+	return pt{min(max(v.x, -9), 9), min(max(v.y, -24), 24)}
 }
 
 // A costume is what makes the puppet one friend and no other.
 type costume struct {
 	id, name, description string
 
-	fill, shade, line, accent color.NRGBA
-	eye, cheek, pad, belly    color.NRGBA
+	fill, shade, line, accent    color.NRGBA
+	eye, iris, cheek, pad, belly color.NRGBA
 
 	headHalf   pt      // half its width and height
 	headUp     float64 // its middle over the floor
@@ -152,6 +152,7 @@ type costume struct {
 	shoulder   pt // of the right arm, from the middle of the floor
 	hip        pt
 	arm, leg   float64 // weight
+	reach      float64 // of the arms; 1 for a long-armed friend
 	foot       pt      // half its width and height
 	toes       bool
 	bareBrows  bool // has brows of its own, always seen
@@ -166,7 +167,8 @@ type costume struct {
 type puppet struct {
 	*costume
 	Pose
-	swing       pt // from follow
+	swing       pt    // from follow
+	skin0       shape // what the face is painted on
 	root, skull affine
 	parts       []part
 }
@@ -188,7 +190,7 @@ const floor = 198
 // draw lists the parts from back to front.
 func (d *puppet) draw() {
 	far := 0 // the side away from the viewer
-	if d.Turn < 0 {
+	if d.Turn > 0 {
 		far = 1
 	}
 	turned := math.Abs(d.Turn) > .3
@@ -227,10 +229,20 @@ var rimLight = fade(rgb(0xFFFFFF), .55)
 // side is -1 for the viewer's left, 1 for the right.
 func side(i int) float64 { return float64(2*i - 1) }
 
+// hand gives shoulder and hand in the root's frame.
+func (d *puppet) hand(i int) (from, to pt) {
+	s, a := side(i), d.Paw[i]
+	raised := min(max(-a.Y/45, 0), 1) // the shoulder goes up and out with the arm
+	from = pt{d.onBody(s*d.shoulder.x) + s*5*raised, -d.shoulder.y + d.Sink - 3*raised}
+	if i == 1 && d.Holds == Magnifier {
+		return from, d.root.inverse().at(d.handle())
+	}
+	return from, from.add(pt{s * (7 + a.X*d.reach), 19 + a.Y*d.reach})
+}
+
 func (d *puppet) drawArm(i int) {
 	s, a := side(i), d.Paw[i]
-	from := pt{s*d.shoulder.x + d.Turn*3, -d.shoulder.y + d.Sink}
-	hand := from.add(pt{s * (7 + a.X), 19 + a.Y})
+	from, hand := d.hand(i)
 	way := hand.sub(from)
 	bend := pt{-way.y, way.x}.mul(-s * .14) // elbows bulge outwards
 	elbow := from.to(hand, .5).add(bend)
@@ -238,13 +250,13 @@ func (d *puppet) drawArm(i int) {
 	tip := hand.add(pt{cos, sin}.mul(4))
 	w := d.arm * (1 + a.Press)
 	spine := curve(from, elbow, hand, tip)
-	p := d.skin(limb(spine, d.arm*.84, d.arm*.92, w*1.1).on(d.root), 4.5)
+	p := d.skin(limb(spine, d.arm*.84, d.arm*.9, w*1.15).on(d.root), 4.5)
 	p.rim.A = 0 // it would show where the shoulder grows out of the body
-	p.open = limb(spine[len(spine)/4:], d.arm*.8, d.arm*.95, w*1.1).on(d.root)
+	p.open = limb(spine[len(spine)/4:], d.arm*.8, d.arm*.92, w*1.15).on(d.root)
 	p.cast = true
 	d.add(p)
 	if a.Palm > 0 {
-		d.beans(d.root.move(tip.x, tip.y).turn(math.Atan2(cos, -sin)*180/math.Pi).scale(w/9, w/9), a.Palm)
+		d.beans(d.root.move(tip.x, tip.y).turn(math.Atan2(cos, -sin)*180/math.Pi).scale(w/8.2, w/8.2), a.Palm)
 	}
 }
 
@@ -259,20 +271,19 @@ func (d *puppet) beans(m affine, show float64) {
 
 func (d *puppet) drawLeg(i int) {
 	s, f := side(i), d.Foot[i]
-	near := 1 - .55*math.Abs(d.Turn)
-	hip := pt{s * d.hip.x * near, -d.hip.y}
-	ankle := pt{s*(d.hip.x+2)*near + f.X, -3 - d.foot.y + f.Y}
-	// A foot stays flat where it stands: it takes the place of the root but not its tilt.
-	m := d.root
-	shin := curve(hip, hip.to(ankle, .5).add(pt{d.Turn * 2.5, 0}), ankle)
-	leg := d.skin(limb(shin, d.leg, d.leg*.95, d.leg*.8).on(m), 0)
+	near := 1 - math.Abs(d.Turn)
+	hip := pt{d.onBody(s * d.hip.x), -d.hip.y}
+	hip = d.root.at(hip)
+	// Feet stay flat where they stand: the body leans and stretches over them.
+	ankle := pt{cellW/2 + d.X + s*(d.hip.x+2)*near + f.X, floor - 3 - d.foot.y + d.Y + f.Y}
+	shin := curve(hip, hip.to(ankle, .5).add(pt{d.Turn * 3, 0}), ankle)
+	leg := d.skin(limb(shin, d.leg, d.leg*.92, d.leg*.78), 0)
 	leg.rim.A, leg.shade.A = 0, 0
-	if f.Y < -3 || math.Abs(f.X) > 4 {
-		leg.open = limb(shin[len(shin)/3:], d.leg, d.leg*.9, d.leg*.8).on(m)
+	leg.open = limb(shin[len(shin)/3:], d.leg, d.leg*.9, d.leg*.78)
+	if ankle.sub(hip).len() > 16 {
 		d.add(leg)
 	}
-	o := m.at(ankle)
-	foot := affine{a: 1, d: 1, e: o.x + d.Turn*4, f: o.y}.turn(d.Lean*.3 + f.Tilt)
+	foot := affine{a: 1, d: 1, e: ankle.x + d.Turn*4, f: ankle.y}.turn(f.Tilt)
 	p := d.skin(blob(pt{-d.foot.x, d.foot.y * .3}, pt{-d.foot.x * .72, -d.foot.y * .72}, pt{0, -d.foot.y}, pt{d.foot.x * .72, -d.foot.y * .72},
 		pt{d.foot.x, d.foot.y * .3}, pt{d.foot.x * .6, d.foot.y}, pt{-d.foot.x * .6, d.foot.y}).on(foot), 3.5)
 	d.add(p)
@@ -284,11 +295,17 @@ func (d *puppet) drawLeg(i int) {
 	}
 }
 
+// onBody does for the body what onFace does for the face.
+func (d *puppet) onBody(x float64) float64 {
+	r := d.shoulder.x * 1.25
+	return r * math.Sin(math.Asin(x/r)+d.Turn*28*math.Pi/180)
+}
+
 // onFace carries a point of the face round the head as it turns; the second result is
 // how much narrower things look there.
 func (d *puppet) onFace(x, y float64) (pt, float64) {
 	r := d.headHalf.x * 1.06
 	at := math.Asin(x / r)
-	to := at + d.Turn*25*math.Pi/180
+	to := at + d.Turn*24*math.Pi/180
 	return pt{r * math.Sin(to), y}, math.Cos(to) / math.Cos(at)
 }

@@ -37,11 +37,12 @@ var idle = []Key{
 func run(dir float64) []Key {
 	type step struct{ y, stretch, foreX, foreY, foreTilt, hindX, hindY, hindTilt, arm float64 }
 	half := []step{
-		{-3, .01, 17, -3, -16, -19, -7, 34, 13},
-		{1, -.05, 9, 0, 0, -18, -13, 48, 9},
-		{-2, .01, -2, 0, 0, -3, -12, 18, 0},
-		{-5, .04, -11, -2, 18, 13, -10, -14, -9},
+		{-2, .01, 22, 0, -20, -22, -6, 40, 15},
+		{3, -.05, 13, -3, 0, -21, -14, 54, 10},
+		{0, .01, -1, 0, 0, -4, -13, 24, 0},
+		{-3, .04, -13, 1, 22, 14, -9, -12, -10},
 	}
+	const rise = 11 // the legs stretch: at rest they are tucked in
 	var keys []Key
 	for i := range 8 {
 		s := half[i%4]
@@ -52,9 +53,9 @@ func run(dir float64) []Key {
 		if dir < 0 {
 			near = 1 - near
 		}
-		p := Pose{Y: s.y, Stretch: s.stretch, Lean: 8 * dir, Turn: .9 * dir, HeadTilt: -4 * dir, HeadX: 2 * dir, Wind: 7 * dir, Tail: 14, Mouth: Open, Gape: .35, Brow: 1}
-		p.Foot[near] = Foot{s.foreX * dir, s.foreY, s.foreTilt * dir}
-		p.Foot[1-near] = Foot{s.hindX * dir, s.hindY, s.hindTilt * dir}
+		p := Pose{Y: s.y - rise, Stretch: s.stretch, Lean: 8 * dir, Turn: .75 * dir, HeadTilt: -4 * dir, HeadX: 2 * dir, Wind: 10 * dir, Tail: 14, Mouth: Open, Gape: .5}
+		p.Foot[near] = Foot{s.foreX * dir, s.foreY + rise, s.foreTilt * dir}
+		p.Foot[1-near] = Foot{s.hindX * dir, s.hindY + rise, s.hindTilt * dir}
 		for k := range 2 {
 			swing := s.arm * dir
 			if k == near {
@@ -70,16 +71,16 @@ func run(dir float64) []Key {
 
 var waving = []Key{
 	{0, Pose{Stretch: -.05, Lean: 1.5, HeadTilt: 2, Eyes: Happy, Paw: [2]Paw{{}, {X: 8, Y: -9, Tilt: -10, Palm: .3}}, Blush: .1, Tail: -6}},
-	{1, Pose{Stretch: .035, Lean: -3, HeadTilt: -6, HeadX: -5, Eyes: Happy, Mouth: Open, Gape: .7, Paw: [2]Paw{{X: 1}, {X: 29, Y: -45, Tilt: 14, Palm: 1}}, Blush: .2, Tail: 8}},
-	{2, Pose{Stretch: .01, Lean: -3, HeadTilt: -5, HeadX: -5, Eyes: Happy, Mouth: Open, Gape: .9, Paw: [2]Paw{{X: 1}, {X: 22, Y: -47, Tilt: -30, Palm: 1}}, Blush: .2, Tail: 12}},
-	{3, Pose{Stretch: .015, Lean: -2, HeadTilt: -3, HeadX: -4, Eyes: Happy, Mouth: Open, Gape: .6, Paw: [2]Paw{{X: 1}, {X: 29, Y: -39, Tilt: 20, Palm: 1}}, Blush: .15, Tail: 2}},
+	{1, Pose{Stretch: .035, Lean: -3, HeadTilt: -6, HeadX: -5, Eyes: Happy, Mouth: Open, Gape: .7, Paw: [2]Paw{{X: 1}, {X: 25, Y: -48, Tilt: 16, Palm: 1}}, Blush: .2, Tail: 8}},
+	{2, Pose{Stretch: .01, Lean: -3, HeadTilt: -5, HeadX: -5, Eyes: Happy, Mouth: Open, Gape: .9, Paw: [2]Paw{{X: 1}, {X: 19, Y: -50, Tilt: -28, Palm: 1}}, Blush: .2, Tail: 12}},
+	{3, Pose{Stretch: .015, Lean: -2, HeadTilt: -3, HeadX: -4, Eyes: Happy, Mouth: Open, Gape: .6, Paw: [2]Paw{{X: 1}, {X: 26, Y: -46, Tilt: 22, Palm: 1}}, Blush: .15, Tail: 2}},
 }
 
 var jumping = []Key{
 	{0, Pose{Stretch: -.14, HeadY: 3, Eyes: Squeezed, Paw: both(Paw{X: 4, Y: 4, Tilt: -20}), Ear: [2]float64{6, 6}, Tail: -10}},
 	{1, Pose{Y: -24, Stretch: .12, HeadY: -1, LookY: -.6, Paw: both(Paw{X: 12, Y: -18, Tilt: 12}), Foot: [2]Foot{{X: 2, Y: 2, Tilt: 16}, {X: -2, Y: 2, Tilt: -16}}, Tail: -14, Mouth: Open, Gape: .5}},
 	{2, Pose{Y: -40, Stretch: .0, HeadY: 0, Eyes: Happy, Mouth: Open, Gape: 1, Blush: .2, Paw: both(Paw{X: 21, Y: -34, Tilt: 10, Palm: 1}), Foot: [2]Foot{{X: -5, Y: -3, Tilt: -14}, {X: 5, Y: -3, Tilt: 14}}, Holds: Sparkles, Prop: 1}},
-	{3, Pose{Stretch: -.1, HeadY: 4, Eyes: Happy, Mouth: Open, Gape: .6, Blush: .2, Paw: both(Paw{X: 14, Y: -14, Tilt: 6}), Foot: [2]Foot{{X: -3}, {X: 3}}, Holds: Sparkles, Prop: .6, PropX: 8}},
+	{3, Pose{Stretch: -.1, HeadY: 4, Tail: 14, Eyes: Happy, Mouth: Open, Gape: .6, Blush: .2, Paw: both(Paw{X: 14, Y: -14, Tilt: 6}), Foot: [2]Foot{{X: -3}, {X: 3}}, Holds: Sparkles, Prop: .6, PropX: -16}},
 	{4, Pose{Stretch: .03, HeadY: -1, Blush: .1, Paw: both(Paw{X: 3, Y: -3})}},
 }
 
@@ -90,10 +91,10 @@ var failed = []Key{
 	{0, sorry(Pose{Stretch: -.01, Sink: 3, HeadTilt: 3})},
 	{1, sorry(Pose{Stretch: -.03, Sink: 5, HeadTilt: 4, Prop: .25})},
 	{2, sorry(Pose{Stretch: -.045, Sink: 6, HeadTilt: 5, Prop: .55, Shut: .1})},
-	{3, sorry(Pose{Stretch: -.05, Sink: 6.5, HeadTilt: 5, Prop: .85, PropX: 1, Shut: .15})},
-	{4, sorry(Pose{Stretch: -.03, Sink: 4.5, HeadTilt: 4, Prop: 1, PropX: 6, Shut: .2, Mouth: Wobble})},
-	{5, sorry(Pose{Stretch: -.05, Sink: 6.5, HeadTilt: 4, Prop: .95, PropX: 17, Shut: .25, Mouth: Wobble})},
-	{6, sorry(Pose{Stretch: -.04, Sink: 5.5, HeadTilt: 3, Prop: .5, PropX: 29, Shut: .15, Mouth: Wobble})},
+	{3, sorry(Pose{Stretch: -.05, Sink: 6.5, HeadTilt: 5, Prop: .85, PropX: 1, Shut: .08})},
+	{4, sorry(Pose{Stretch: -.03, Sink: 4.5, HeadTilt: 4, Prop: 1, PropX: 6, Shut: .12, Mouth: Wobble})},
+	{5, sorry(Pose{Stretch: -.05, Sink: 6.5, HeadTilt: 4, Prop: .95, PropX: 17, Shut: .14, Mouth: Wobble})},
+	{6, sorry(Pose{Stretch: -.04, Sink: 5.5, HeadTilt: 3, Prop: .5, PropX: 29, Shut: .08, Mouth: Wobble})},
 	{7, sorry(Pose{Stretch: 0, Sink: 2.5, HeadTilt: 2, PropX: 32})},
 }
 
@@ -114,9 +115,9 @@ func sorry(p Pose) Pose {
 var waiting = []Key{
 	{0, ask(Pose{HeadTilt: 5, HeadX: 1, Paw: [2]Paw{{}, {X: 13, Y: -28, Tilt: -8}}})},
 	{1, ask(Pose{HeadTilt: 7, HeadX: 1, Stretch: .012, Paw: [2]Paw{{}, {X: 14, Y: -34, Tilt: -12}}})},
-	{2, ask(Pose{HeadTilt: 8, HeadX: 2, Stretch: .02, Prop: 1, Paw: [2]Paw{{}, {X: 13, Y: -30, Tilt: -6, Press: .3}}})},
-	{3, ask(Pose{HeadTilt: 8, HeadX: 2, Stretch: .016, Prop: .3, Paw: [2]Paw{{}, {X: 14, Y: -34, Tilt: -12}}})},
-	{4, ask(Pose{HeadTilt: 7, HeadX: 2, Stretch: .02, Prop: 1, Paw: [2]Paw{{}, {X: 13, Y: -30, Tilt: -6, Press: .3}}})},
+	{2, ask(Pose{HeadTilt: 8, HeadX: 2, Stretch: .02, Prop: 1, Paw: [2]Paw{{}, {X: 13, Y: -30, Tilt: -6, Press: .42}}})},
+	{3, ask(Pose{HeadTilt: 8, HeadX: 2, Stretch: .016, Paw: [2]Paw{{}, {X: 14, Y: -34, Tilt: -12}}})},
+	{4, ask(Pose{HeadTilt: 7, HeadX: 2, Stretch: .02, Prop: 1, Paw: [2]Paw{{}, {X: 13, Y: -30, Tilt: -6, Press: .42}}})},
 	{5, ask(Pose{HeadTilt: 6, HeadX: 1, Stretch: .006, Paw: [2]Paw{{}, {X: 13, Y: -30, Tilt: -10}}})},
 }
 
@@ -143,14 +144,14 @@ func typing(left, right float64, p Pose) Pose {
 	p.X, p.Turn, p.Holds, p.Lean = -20, .75, Laptop, 2
 	p.HeadTilt += 5
 	p.HeadX += 3
-	p.Prop = left
+	p.Prop, p.Tail = left, 34
 	p.PropX = left*1.3 + right*.4
 	if p.LookY == 0 {
-		p.LookX, p.LookY, p.Shut = .5, .7, .16
+		p.LookX, p.LookY, p.Shut = .3, .7, .14
 	}
 	p.Stretch = -.03
-	p.Paw[0] = Paw{X: -44, Y: 7 - 7*left, Tilt: -10 + 24*left}
-	p.Paw[1] = Paw{X: 14, Y: 4 - 7*right, Tilt: 10 - 24*right}
+	p.Paw[0] = Paw{X: -44, Y: 7 - 9*left, Tilt: -10 + 24*left}
+	p.Paw[1] = Paw{X: 14, Y: 4 - 9*right, Tilt: 10 - 24*right}
 	p.Mouth = Line
 	return p
 }
@@ -167,11 +168,11 @@ var review = []Key{
 
 func inspect(p Pose) Pose {
 	p.Holds = Magnifier
-	p.Shut = .28
+	p.Shut = .12
 	if p.HeadY > -1 {
 		p.Mouth = Line
 	}
 	p.Brow = 1.5
-	p.Paw[1] = Paw{X: 17 + p.HeadX + p.LookX*4, Y: -18 + p.HeadY + p.LookY*3, Tilt: -20}
+	p.Paw[1].Tilt = -20
 	return p
 }

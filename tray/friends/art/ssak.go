@@ -7,11 +7,11 @@ var ssak = &costume{
 	description: "싹, a sprout with two leaves. Grows a little whenever the tests are green.",
 
 	fill: rgb(0xA9D99B), shade: rgb(0x82BC78), line: rgb(0x3F6B45), accent: rgb(0x5FAE5B),
-	eye: rgb(0x2E4030), cheek: rgb(0xFB9E94), pad: rgb(0x7DBB74), belly: rgb(0xD3EFC4),
+	eye: rgb(0x2E4030), iris: rgb(0x6FA070), cheek: rgb(0xFB9E94), pad: rgb(0x7DBB74), belly: rgb(0xD3EFC4),
 
 	headHalf: pt{41, 33}, headUp: 81, neck: 30,
 	eyes: pt{21.5, 2}, eyeHalf: pt{7.2, 8.9}, cheeks: pt{30.5, 14}, mouth: 9.5,
-	shoulder: pt{34, 44}, hip: pt{15, 18}, arm: 6.8, leg: 8.5, foot: pt{12, 7},
+	shoulder: pt{32, 46}, hip: pt{15, 18}, arm: 6.8, reach: .9, leg: 8.5, foot: pt{12, 7},
 }
 
 func init() {
@@ -36,6 +36,7 @@ func ssakTorso(d *puppet) {
 		all = append(all, left[i])
 	}
 	body := blob(all...)
+	d.skin0 = body
 	d.add(d.skin(body, 12))
 	c, w := d.onFace(0, 0)
 	d.add(part{shape: ellipse(c.x*.6, -22, 24*w, 19).on(d.root), fill: fade(d.belly, .85), soft: 2.2, clip: body})
@@ -48,7 +49,7 @@ func ssakLeaves(d *puppet) {
 	d.add(part{shape: limb(stem, 3.2, 2.6, 2.8).on(base.turn(sway * .5)), fill: d.accent, line: d.line})
 	for i := range 2 {
 		s := side(i)
-		drop := d.Ear[i]*1.1 + d.swing.y*2.2
+		drop := d.Ear[i]*(1.1+.3*float64(i)) + d.swing.y*1.8
 		m := base.turn(sway*.5).move(0, -10).scale(s, 1).turn(sway*s*.8 + drop - 4 - 6*float64(i))
 		long := 1.0 + .12*float64(i)
 		leaf := shape{pts: bezier(pt{-1, 2}, pt{2, -13 * long}, pt{18 * long, -23 * long}, pt{40 * long, -15 * long}, pt{36 * long, 3}, pt{16 * long, 12}, pt{-1, 2})}.on(m)
