@@ -1,0 +1,140 @@
+package bubble
+
+import (
+	"bytes"
+	"log/slog"
+	"sync"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/fontscan"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/font/gofont/goregular"
+)
+
+// Fonts are the faces that bubbles are drawn with: the Go font, which is built
+// in and draws Latin, Greek and Cyrillic at once, and the system's fonts for
+// the rest, found only when a text needs them.
+//
+// Fonts is safe for concurrent use.
+type Fonts struct {
+	dir, lang string
+	log       *slog.Logger
+	base      *font.Face
+
+	// loading is held by the one Load at work, for as long as the disk takes.
+	loading sync.Mutex
+
+	// mu protects what follows. Faces and shapers cache inside, so it is held
+	// while drawing too, but never while reading files.
+	mu     sync.Mutex
+	shaper *shaping.HarfbuzzShaper
+	system *system // nil until a Load, and again after Release
+}
+
+// system is what Load found. Its index and files belong to the Load at work,
+// its answers to the holder of Fonts.mu.
+type system struct {
+	index   []fontscan.Footprint
+	files   map[fontscan.Location]*font.Face // nil for one that cannot be read
+	answers map[want]*font.Face              // nil where no font has it
+}
+
+// maxAnswers keeps texts of random runes from filling the memory.
+const maxAnswers = 4096
+
+// NewFonts returns fonts for a person who reads lang (a BCP 47 tag, which
+// decides between the Chinese, Japanese and Korean forms of Han characters).
+// It reads nothing yet. The index of the system's fonts is kept in cacheDir.
+func NewFonts(cacheDir, lang string, log *slog.Logger) *Fonts {
+	base, err := font.ParseTTF(bytes.NewReader(goregular.TTF))
+	if err != nil {
+		panic("the Go font is built in: " + err.Error())
+	}
+	return &Fonts{dir: cacheDir, lang: lang, log: log, base: base, shaper: new(shaping.HarfbuzzShaper)}
+}
+
+// Needs reports whether text has characters that only fonts of the system can
+// draw and that no Load has looked for yet. Draw shows boxes in their place.
+func (f *Fonts) Needs(text string) bool {
+	clusters := split(prepare(text), f.lang)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, missing := f.assign(clusters)
+	return len(missing) > 0
+}
+
+// Load looks for the fonts that text needs, in the background, and closes the
+// channel when Needs(text) has become false: at once where it is false already,
+// else after 10 to 500 ms, for a text with characters that no font has too.
+// Only a Release in between ends it earlier.
+func (f *Fonts) Load(text string) <-chan struct{} {
+	done := make(chan struct{})
+	if !f.Needs(text) {
+		close(done)
+		return done
+	}
+	go func() {
+		defer close(done)
+		f.loading.Lock()
+		defer f.loading.Unlock()
+		f.load(split(prepare(text), f.lang))
+	}()
+	return done
+}
+
+// Release drops every system font and its memory. Texts that need them need a
+// Load again.
+func (f *Fonts) Release() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.system = nil
+	f.shaper = new(shaping.HarfbuzzShaper) // it holds on to the faces it shaped with
+}
+
+// load answers the wants of clusters until none is left. One answer may bring
+// up others: where no face has a script's every rune, each cluster asks for
+// itself.
+func (f *Fonts) load(clusters []cluster) {
+	f.mu.Lock()
+	if f.system == nil {
+		f.system = &system{files: map[fontscan.Location]*font.Face{}, answers: map[want]*font.Face{}}
+	}
+	sys := f.system
+	if len(sys.answers) > maxAnswers {
+		clear(sys.answers)
+	}
+	_, missing := f.assign(clusters)
+	f.mu.Unlock()
+
+	if sys.index == nil && len(missing) > 0 {
+		sys.index = scan(f.dir, f.log)
+	}
+	for len(missing) > 0 {
+		found := make([]*font.Face, len(missing))
+		for i, w := range missing {
+			found[i] = sys.find(w, f.log)
+		}
+		f.mu.Lock()
+		for i, w := range missing {
+			sys.answers[w] = found[i]
+		}
+		if f.system != sys { // released meanwhile
+			f.mu.Unlock()
+			return
+		}
+		_, missing = f.assign(clusters)
+		f.mu.Unlock()
+	}
+}
+
+// ban forgets a face on which the font library stumbled. f.mu is held.
+func (f *Fonts) ban(face *font.Face) {
+	if f.system == nil {
+		return
+	}
+	for w, answer := range f.system.answers {
+		if answer == face {
+			f.system.answers[w] = nil
+		}
+	}
+}

@@ -1,0 +1,259 @@
+package bubble
+
+import (
+	"math"
+	"unicode"
+
+	"github.com/go-text/typesetting/bidi"
+	"github.com/go-text/typesetting/di"
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/language"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/math/fixed"
+	unibidi "golang.org/x/text/unicode/bidi"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/playpets/playpets/agents"
+)
+
+// A paragraph is text broken into lines.
+type paragraph struct {
+	lines    [][]shaping.Output // runs from left to right
+	width    int                // px, of the widest line
+	rtl      bool
+	height   int // px from one baseline to the next
+	baseline int // px from a line's top
+}
+
+// maxRunes is more than the biggest bubble shows.
+const maxRunes = 2000
+
+// ellipsis stands for what is left out.
+const ellipsis = '…'
+
+// prepare returns text as it is drawn, with invisible hints for the line
+// breaker. Composed characters find their glyph in more fonts.
+func prepare(text string) []rune {
+	runes := []rune(norm.NFC.String(agents.Plain(text)))
+	if len(runes) == 0 {
+		return []rune{ellipsis}
+	}
+	return hint(runes[:min(len(runes), maxRunes)])
+}
+
+// hint adds what the general rules of line breaking (Unicode Standard Annex 14)
+// leave to the language. Thai and Lao have no spaces between words, but a vowel
+// that is written before its consonant always begins a syllable. Korean has
+// spaces, and readers expect lines to break there.
+func hint(runes []rune) []rune {
+	const mayBreak, mustNotBreak = '\u200B', '\u2060'
+	out := make([]rune, 0, len(runes)+len(runes)/4)
+	for i, r := range runes {
+		if i > 0 {
+			before := runes[i-1]
+			switch {
+			case leadingVowel(r) && unicode.IsOneOf([]*unicode.RangeTable{unicode.Thai, unicode.Lao}, before) && !leadingVowel(before):
+				out = append(out, mayBreak)
+			case sameWord(before, r):
+				out = append(out, mustNotBreak)
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func leadingVowel(r rune) bool { return 0x0E40 <= r && r <= 0x0E44 || 0x0EC0 <= r && r <= 0x0EC4 }
+
+// sameWord reports whether a and b, one of which is a Hangul syllable, are
+// letters or digits of one Korean word.
+func sameWord(a, b rune) bool {
+	syllable := func(r rune) bool { return 0xAC00 <= r && r <= 0xD7A3 }
+	if !syllable(a) && !syllable(b) {
+		return false
+	}
+	word := func(r rune) bool {
+		return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	}
+	return word(a) && word(b)
+}
+
+// rightToLeft reports whether a paragraph reads from the right: its first
+// strong character decides (Unicode Standard Annex 9, P2 and P3).
+func rightToLeft(text []rune) bool {
+	for _, r := range text {
+		p, _ := unibidi.LookupString(string(r))
+		switch p.Class() {
+		case unibidi.L:
+			return false
+		case unibidi.R, unibidi.AL:
+			return true
+		}
+	}
+	return false
+}
+
+// layout shapes text and breaks it into lines within room. f.mu is held.
+func (f *Fonts) layout(text string, m measures, in room) paragraph {
+	runes := prepare(text)
+	dir := di.DirectionLTR
+	if rightToLeft(runes) {
+		dir = di.DirectionRTL
+	}
+	runs := f.shape(runes, dir, m.em)
+	b := breaker{text: runes, runs: runs, dir: dir, ellipsis: f.ellipsis(dir, m.em)}
+	levels := bidiLevels(runes, dir)
+
+	p := paragraph{rtl: dir == di.DirectionRTL}
+	for _, line := range b.lines(in, m.em) {
+		p.lines = append(p.lines, reorder(line, levels))
+		p.width = max(p.width, advance(line).Ceil())
+	}
+	p.height, p.baseline = f.verticals(runs, m)
+	return p
+}
+
+// shape turns text into glyphs, in runs of one face, direction and script.
+func (f *Fonts) shape(text []rune, dir di.Direction, em int) []shaping.Output {
+	clusters := split(text, f.lang)
+	for {
+		faces, _ := f.assign(clusters)
+		runs, bad := f.shapeWith(text, dir, em, clusters, faces)
+		if bad == nil {
+			return runs
+		}
+		f.log.Warn("font given up", "family", bad.Describe().Family)
+		f.ban(bad)
+	}
+}
+
+// shapeWith shapes text with a face for each cluster. bad is a face that made
+// the font library panic.
+func (f *Fonts) shapeWith(text []rune, dir di.Direction, em int, clusters []cluster, faces []*font.Face) (runs []shaping.Output, bad *font.Face) {
+	of := clusterOf(text, clusters)
+	var seg shaping.Segmenter
+	whole := shaping.Input{Text: text, RunEnd: len(text), Direction: dir, Size: fixed.I(em), Language: language.NewLanguage(f.lang)}
+	for _, in := range seg.Split(whole, oneFace{f.base}) {
+		for start := in.RunStart; start < in.RunEnd; {
+			c := of[start]
+			end := start + 1
+			for end < in.RunEnd && faces[of[end]] == faces[c] {
+				end++
+			}
+			run := in
+			run.RunStart, run.RunEnd, run.Face = start, end, faces[c]
+			if han := clusters[c].tag; preferred[han] != nil && han != tagEmoji {
+				run.Language = language.Language(han)
+			}
+			out, err := f.shapeRun(run)
+			if err != nil {
+				return nil, run.Face
+			}
+			boxes(&out, text, clusters, of)
+			runs = append(runs, out)
+			start = end
+		}
+	}
+	return runs, nil
+}
+
+func (f *Fonts) shapeRun(in shaping.Input) (out shaping.Output, err error) {
+	if in.Face != f.base {
+		defer recovered(&err)
+	}
+	return f.shaper.Shape(in), nil
+}
+
+// oneFace leaves the choice of faces to assign: it splits nothing.
+type oneFace struct{ *font.Face }
+
+// ResolveFace is the shaper's question for a rune's face.
+func (o oneFace) ResolveFace(rune) *font.Face { return o.Face }
+
+// clusterOf maps each rune to its cluster.
+func clusterOf(text []rune, clusters []cluster) []int {
+	of := make([]int, len(text))
+	for i, c := range clusters {
+		for j := range c.runes {
+			of[c.start+j] = i
+		}
+	}
+	return of
+}
+
+// missing is the glyph of a character that no font has; the others have their
+// font's numbers.
+const missing font.GID = 0
+
+// boxes leaves one missing glyph for each cluster without a glyph, and none
+// where only a part of it (a rare accent, a selector) has no glyph.
+func boxes(out *shaping.Output, text []rune, clusters []cluster, of []int) {
+	drawn := map[int]bool{}
+	for _, g := range out.Glyphs {
+		if g.GlyphID != missing && g.GlyphID != font.EmptyGlyph && g.Advance != 0 {
+			drawn[of[g.TextIndex()]] = true
+		}
+	}
+	for i := range out.Glyphs {
+		g := &out.Glyphs[i]
+		c := of[g.TextIndex()]
+		switch {
+		case g.GlyphID == missing && (drawn[c] || clusters[c].need == ""):
+			g.GlyphID, g.Advance, g.Width = font.EmptyGlyph, 0, 0
+		case g.GlyphID == missing:
+			drawn[c] = true
+			g.Advance = out.Size * 5 / 8
+			g.Width = g.Advance
+			g.XOffset, g.YOffset = 0, 0
+		case g.Width == 0 && clusters[c].need != "":
+			// A colour glyph may have no outline; the line breaker would
+			// take it for a space and let it hang over the edge.
+			g.Width = g.Advance
+		}
+	}
+	out.RecomputeAdvance()
+}
+
+func (f *Fonts) ellipsis(dir di.Direction, em int) shaping.Output {
+	return f.shaper.Shape(shaping.Input{Text: []rune{ellipsis}, RunEnd: 1, Direction: dir, Face: f.base, Size: fixed.I(em), Script: language.Latin})
+}
+
+// bidiLevels is the embedding level of each rune, and at the end that of the
+// paragraph, for the ellipsis.
+func bidiLevels(text []rune, dir di.Direction) []int {
+	base := bidi.LeftToRight
+	if dir == di.DirectionRTL {
+		base = bidi.RightToLeft
+	}
+	var p bidi.Paragraph
+	levels := make([]int, len(text)+1)
+	if dir == di.DirectionRTL {
+		levels[len(text)] = 1
+	}
+	runs := p.Segment(text, base)
+	for i := range runs.NumRuns() {
+		run := runs.Run(i)
+		for j := run.Start; j < run.End; j++ {
+			levels[j] = int(run.Level)
+		}
+	}
+	return levels
+}
+
+// verticals is the height of a line and its baseline. Capitals stand in the
+// middle of the line, as an eye expects of a label. Scripts that reach higher
+// or lower than Latin get the room they need.
+func (f *Fonts) verticals(runs []shaping.Output, m measures) (line, baseline int) {
+	capital := f.base.LineMetric(font.CapHeight) / float32(f.base.Upem()) * float32(m.em)
+	baseline = int(math.Round((float64(m.line) + float64(capital)) / 2))
+	below := m.line - baseline
+	var ascent, descent fixed.Int26_6
+	for _, run := range runs {
+		ascent = max(ascent, run.GlyphBounds.Ascent)
+		descent = max(descent, -run.GlyphBounds.Descent)
+	}
+	spare := m.em / 8 // lines seldom have their highest and lowest letters at one place
+	baseline = min(max(baseline, ascent.Ceil()-spare), m.em*3/2)
+	below = min(max(below, descent.Ceil()-spare), m.em)
+	return baseline + below, baseline
+}

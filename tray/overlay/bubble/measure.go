@@ -1,0 +1,90 @@
+package bubble
+
+import (
+	"math"
+
+	"github.com/playpets/playpets/agents"
+)
+
+// measures are the sizes of a bubble at one scale, in px. Whatever an eye could
+// see blurred (the body, lines of text, the outline) is a whole number.
+type measures struct {
+	scale      float64
+	em         int // the size of the type
+	line       int // from one baseline to the next
+	padX, padY int
+	radius     float64
+	tail       int // how far its tip is from the body
+	stroke     float64
+	margin     int // around body and tail, where the shadow fades
+	mark, gap  int // the width of a mark, and from there to the text
+}
+
+// Line counts and widths of text, see Draw.
+const (
+	usualLines, mostLines       = 5, 12
+	usualWidth, mostWidth       = 22, 32 // em
+	leastWidth                  = 4      // em
+	shadowBlur, shadowDrop      = 8, 2   // px at scale 1
+	shadowOpacity               = 0.18
+	smallestScale, biggestScale = 0.5, 4
+)
+
+func measuresFor(scale float64) measures {
+	if !(scale > 0) { // NaN too
+		scale = 1
+	}
+	scale = min(max(scale, smallestScale), biggestScale)
+	px := func(at1 float64) int { return int(math.Round(at1 * scale)) }
+	return measures{
+		scale:  scale,
+		em:     px(15),
+		line:   int(math.Round(1.35 * float64(px(15)))),
+		padX:   px(12),
+		padY:   px(9),
+		radius: 14 * scale,
+		tail:   px(10),
+		stroke: math.Max(1, math.Floor(1.5*scale+0.5)),
+		margin: px(shadowBlur + shadowDrop),
+		mark:   px(16),
+		gap:    px(7),
+	}
+}
+
+// room is how much text a bubble may hold.
+type room struct {
+	usual, most int // widths in px
+	lines       int
+}
+
+// room is what the style's limits leave for text beside a mark.
+func (m measures) room(s Style, mark agents.State) room {
+	around := m.around(s)
+	r := room{usual: usualWidth * m.em, most: mostWidth * m.em, lines: mostLines}
+	if s.MaxWidth > 0 {
+		r.most = min(r.most, s.MaxWidth-2*around-2*m.padX-m.indent(mark))
+	}
+	r.most = max(r.most, leastWidth*m.em)
+	r.usual = min(r.usual, r.most)
+	if s.MaxHeight > 0 {
+		r.lines = min(r.lines, (s.MaxHeight-2*around-m.tail-2*m.padY)/m.line)
+	}
+	r.lines = max(r.lines, 1)
+	return r
+}
+
+// around is the empty border of the image.
+func (m measures) around(s Style) int {
+	if s.Shadow {
+		return m.margin
+	}
+	return 0
+}
+
+// indent is how far a mark moves the text.
+func (m measures) indent(mark agents.State) int {
+	if !hasMark(mark) {
+		return 0
+	}
+	return m.mark + m.gap
+}
