@@ -29,10 +29,13 @@ func (e Endpoint) Exchange(method, path string, body []byte, limit time.Duration
 		return 0, nil, err
 	}
 	defer conn.Close()
-	if _, err := conn.Write(e.request(method, path, body)); err != nil {
-		return 0, nil, err
+	_, unsent := conn.Write(e.request(method, path, body))
+	// Also then: who refuses a request without reading it all answers all the same.
+	status, reply, err = readReply(conn)
+	if err != nil && unsent != nil {
+		err = unsent
 	}
-	return readReply(conn)
+	return status, reply, err
 }
 
 // request is the whole request in one piece, so that it leaves in one segment.

@@ -46,6 +46,12 @@ func ours(info fs.FileInfo) bool {
 // private reports whether only the owner may read or write the file.
 func private(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
 
+// everyones reports whether every user may rename and remove what is in the
+// folder. In a sticky one, such as /tmp, only owners may.
+func everyones(folder fs.FileInfo) bool {
+	return folder.Mode()&0o002 != 0 && folder.Mode()&fs.ModeSticky == 0
+}
+
 // createPrivate creates a new file beside path, mode 0600, under a name that
 // nobody can guess.
 func createPrivate(path string) (*os.File, error) {

@@ -60,10 +60,11 @@ func unlock(f *os.File) {
 	unlockFileEx.Call(f.Fd(), 0, 1, 0, uintptr(unsafe.Pointer(&at)))
 }
 
-// ours and private hold by the folder and by the file's own access list, which
-// createPrivate sets; mode bits and owners say nothing here.
-func ours(fs.FileInfo) bool    { return true }
-func private(fs.FileInfo) bool { return true }
+// Mode bits say nothing here: the user's folder and the file's own access list,
+// which createPrivate sets, keep others out.
+func ours(fs.FileInfo) bool      { return true }
+func private(fs.FileInfo) bool   { return true }
+func everyones(fs.FileInfo) bool { return false }
 
 // createPrivate creates a new file beside path that this user alone may open,
 // under a name that nobody can guess. %LOCALAPPDATA% is private already;

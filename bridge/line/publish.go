@@ -124,7 +124,7 @@ func makeFolder(dir string) error {
 	if err != nil {
 		return err
 	}
-	if open := info.Mode()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0; open {
+	if everyones(info) {
 		return &os.PathError{Op: "use", Path: dir, Err: errors.New("everyone can write to it: make it yours alone (chmod 700)")}
 	}
 	return nil

@@ -1,0 +1,144 @@
+package bridge
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/bridge/line"
+)
+
+// ErrNotRunning says that there is no app to speak to. No connection was made.
+var ErrNotRunning = line.ErrNotRunning
+
+// patience is how long one request of a client may take in all.
+const patience = 3 * time.Second
+
+// Client is the other end of the bridge. Each call finds the app anew, so it
+// may be started, stopped and started again between two calls. Errors are
+// ErrNotRunning, an *Error when the app refused, or what stood in the way.
+type Client struct{ path string }
+
+// NewClient speaks to the app of that bridge.json.
+func NewClient(path string) *Client { return &Client{path} }
+
+// Friends lists the friends.
+func (c *Client) Friends() ([]agents.Friend, error) {
+	var reply []agents.Friend
+	err := c.call(http.MethodGet, "/pets", nil, &reply)
+	for i := range reply {
+		plainFriend(&reply[i])
+	}
+	return reply, err
+}
+
+// Status lists the friends with what they do and did.
+func (c *Client) Status() ([]agents.Status, error) {
+	var reply statusReply
+	err := c.call(http.MethodGet, "/status", nil, &reply)
+	for i := range reply.Friends {
+		plainStatus(&reply.Friends[i])
+	}
+	return reply.Friends, err
+}
+
+// Report tells what an agent does; the friend that shows it is returned.
+func (c *Client) Report(r agents.Report) (petID string, err error) {
+	return c.post("/events", r)
+}
+
+// Say lets a friend say a sentence.
+func (c *Client) Say(pet, message string) (petID string, err error) {
+	return c.post("/say", struct {
+		Pet     string `json:"pet,omitempty"`
+		Message string `json:"message"`
+	}{pet, message})
+}
+
+// React lets a friend make a gesture once.
+func (c *Client) React(pet string, r agents.Reaction) (petID string, err error) {
+	return c.post("/react", struct {
+		Pet    string          `json:"pet,omitempty"`
+		Action agents.Reaction `json:"action"`
+	}{pet, r})
+}
+
+// Open makes the app show its friends, or open a link when there is one.
+func (c *Client) Open(link string) error {
+	_, err := c.post("/open", struct {
+		Link string `json:"link,omitempty"`
+	}{link})
+	return err
+}
+
+func (c *Client) post(path string, body any) (petID string, err error) {
+	sent, err := json.Marshal(body)
+	if err != nil {
+		return "", err
+	}
+	var reply accepted
+	if err := c.call(http.MethodPost, path, sent, &reply); err != nil {
+		return "", err
+	}
+	return agents.Plain(reply.PetID), nil
+}
+
+// call makes one request and reads its reply, which is not trusted: line
+// bounds it, and nothing of it reaches a terminal uncleaned.
+func (c *Client) call(method, path string, body []byte, reply any) error {
+	found, err := line.Find(c.path)
+	if err != nil {
+		return err
+	}
+	status, got, err := found.Exchange(method, path, body, patience)
+	if err != nil {
+		return fmt.Errorf("reach PlayPets: %w", err)
+	}
+	if status != http.StatusOK {
+		return refusedBy(status, got)
+	}
+	if err := json.Unmarshal(got, reply); err != nil {
+		return fmt.Errorf("read the reply of PlayPets: %w", errOddReply)
+	}
+	return nil
+}
+
+var errOddReply = errors.New("it is not what was asked for; is another version running?")
+
+// refusedBy is the refusal in a reply, or what its status alone tells.
+func refusedBy(status int, got []byte) *Error {
+	var reply refusal
+	if json.Unmarshal(got, &reply) != nil || reply.Error == nil || reply.Error.Message == "" {
+		return &Error{status, "", fmt.Sprintf("PlayPets refused with HTTP status %d.", status)}
+	}
+	return &Error{status, agents.Plain(reply.Error.Code), clean(reply.Error.Message)}
+}
+
+func plainStatus(s *agents.Status) {
+	plainFriend(&s.Friend)
+	plain(&s.Sentence)
+	for i := range s.Sessions {
+		x := &s.Sessions[i]
+		plain(&x.Agent, &x.Session, &x.Project)
+		plain(&x.State)
+	}
+	for i := range s.Activities {
+		x := &s.Activities[i]
+		plain(&x.Agent, &x.Sentence)
+		plain(&x.State)
+	}
+}
+
+func plainFriend(f *agents.Friend) {
+	plain(&f.ID, &f.Name)
+	plain(&f.State)
+}
+
+func plain[S ~string](texts ...*S) {
+	for _, t := range texts {
+		*t = S(agents.Plain(string(*t)))
+	}
+}

@@ -1,0 +1,108 @@
+package bridge
+
+import (
+	"net/http"
+	"strings"
+	"unicode"
+
+	"github.com/playpets/playpets/agents"
+)
+
+// A route answers one method on one path. POST takes a JSON object.
+type route struct {
+	method, path string
+	answer       func(b Backend, f fields) (reply any, err error)
+}
+
+// routes are all there are.
+var routes = []route{
+	{http.MethodGet, "/pets", friends},
+	{http.MethodGet, "/status", status},
+	{http.MethodPost, "/events", report},
+	{http.MethodPost, "/say", say},
+	{http.MethodPost, "/react", react},
+	{http.MethodPost, "/open", open},
+}
+
+// find looks a path up as it was sent: no cleaning, no redirect, no escapes.
+// With a wrong method it names the right one in allow.
+func find(method, path string) (found *route, allow string) {
+	for i, r := range routes {
+		if r.path == path && r.method == method {
+			return &routes[i], ""
+		}
+		if r.path == path {
+			allow = r.method
+		}
+	}
+	return nil, allow
+}
+
+func friends(b Backend, _ fields) (any, error) {
+	// A list is [] in JSON, never null.
+	return append([]agents.Friend{}, b.Friends()...), nil
+}
+
+func status(b Backend, _ fields) (any, error) {
+	reply := statusReply{append([]agents.Status{}, b.Status()...)}
+	for i := range reply.Friends {
+		f := &reply.Friends[i]
+		f.Sessions = append([]agents.Session{}, f.Sessions...)
+		f.Activities = append([]agents.Activity{}, f.Activities...)
+	}
+	return reply, nil
+}
+
+func report(b Backend, f fields) (any, error) {
+	r, err := f.report()
+	if err != nil {
+		return nil, err
+	}
+	id, err := b.Report(r)
+	return accepted{true, id}, err
+}
+
+func say(b Backend, f fields) (any, error) {
+	pet, err := f.pet()
+	if err != nil {
+		return nil, err
+	}
+	message, err := f.text("message")
+	if err != nil {
+		return nil, err
+	}
+	if message = clean(message); message == "" {
+		return nil, malformed("message must not be blank.")
+	}
+	id, err := b.Say(pet, message)
+	return accepted{true, id}, err
+}
+
+func react(b Backend, f fields) (any, error) {
+	pet, err := f.pet()
+	if err != nil {
+		return nil, err
+	}
+	action, err := f.text("action")
+	if err != nil {
+		return nil, err
+	}
+	reaction := agents.Reaction(action)
+	if !reaction.Valid() {
+		return nil, malformed("action must be " + oneOf(agents.Reactions) + ".")
+	}
+	id, err := b.React(pet, reaction)
+	return accepted{true, id}, err
+}
+
+// open shows the friends, or opens a playpets:// link, which the app judges.
+func open(b Backend, f fields) (any, error) {
+	link, err := f.text("link")
+	if err != nil {
+		return nil, err
+	}
+	if len(link) > maxLink || strings.ContainsFunc(link, unicode.IsControl) {
+		return nil, malformed("link may have at most 2 KB, without control characters.")
+	}
+	return accepted{OK: true}, b.Open(link)
+}
