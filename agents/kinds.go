@@ -84,10 +84,14 @@ type Reader struct {
 	scanner scanner
 }
 
-// Reader returns a reader for a payload of this kind.
+// Reader returns a reader for a payload of this kind. That of the zero Kind
+// only finds the end of the payload.
 func (k Kind) Reader() *Reader {
-	r := &Reader{kind: k, payload: k.payload()}
-	r.scanner.fields = r.payload.fields()
+	r := &Reader{kind: k}
+	if k.payload != nil {
+		r.payload = k.payload()
+		r.scanner.fields = r.payload.fields()
+	}
 	return r
 }
 
@@ -98,7 +102,7 @@ func (r *Reader) Feed(p []byte) bool { return r.scanner.feed(p) }
 // Report is what the payload says. ok is false when the payload is no whole
 // JSON object, or says nothing that a friend would show.
 func (r *Reader) Report() (report Report, ok bool) {
-	if !r.scanner.whole() {
+	if r.payload == nil || !r.scanner.whole() {
 		return Report{}, false
 	}
 	state, message := r.payload.says()
