@@ -67,6 +67,11 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		}
 		return nil, nil
 	}
+	if r.TransferEncoding != nil {
+		// A length beside the chunks is dropped by net/http without a trace, and
+		// RFC 9112, 6.1 wants the connection ended then.
+		w.Header().Set("Connection", "close")
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
 		return nil, errTooLarge
