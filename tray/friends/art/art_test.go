@@ -2,6 +2,7 @@ package main
 
 import (
 	"image"
+	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -72,16 +73,12 @@ func apart(a, b *image.NRGBA) float64 {
 	either, differ := 0, 0
 	for y := range cellH {
 		for x := range cellW {
-			p, q := a.NRGBAAt(a.Rect.Min.X+x, a.Rect.Min.Y+y), b.NRGBAAt(b.Rect.Min.X+x, b.Rect.Min.Y+y)
+			p, q := at(a, x, y), at(b, x, y)
 			if p.A == 0 && q.A == 0 {
 				continue
 			}
 			either++
-			d := 0
-			for _, v := range [][2]uint8{{p.R, q.R}, {p.G, q.G}, {p.B, q.B}, {p.A, q.A}} {
-				d = max(d, max(int(v[0])-int(v[1]), int(v[1])-int(v[0])))
-			}
-			if d > 24 {
+			if distance(p, q) > 24 {
 				differ++
 			}
 		}
@@ -89,20 +86,126 @@ func apart(a, b *image.NRGBA) float64 {
 	return float64(differ) / float64(either)
 }
 
+// outline compares what the shapes cover: 0 is the same silhouette, 1 nothing in common.
+func outline(a, b *image.NRGBA) float64 {
+	either, both := 0, 0
+	for y := range cellH {
+		for x := range cellW {
+			p, q := at(a, x, y).A > 127, at(b, x, y).A > 127
+			if p || q {
+				either++
+			}
+			if p && q {
+				both++
+			}
+		}
+	}
+	return 1 - float64(both)/float64(either)
+}
+
+// at counts from the cell's corner.
+func at(m *image.NRGBA, x, y int) color.NRGBA { return m.NRGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y) }
+
+// distance is the greatest difference of a channel.
+func distance(p, q color.NRGBA) int {
+	d := 0
+	for _, v := range [][2]uint8{{p.R, q.R}, {p.G, q.G}, {p.B, q.B}, {p.A, q.A}} {
+		d = max(d, int(v[0])-int(v[1]), int(v[1])-int(v[0]))
+	}
+	return d
+}
+
 // Every two frames that follow one another, the last and the first too, differ, but never
-// so much that a part seems to jump. The bounds are what looked right on the screen.
+// by so much that a part seems to jump. The bounds are what looks right on the screen.
 func TestFramesFlow(t *testing.T) {
-	most := map[string]float64{"idle": .45}
+	most := map[string]float64{
+		"idle": .25, "waiting": .3, "running": .35, "review": .65, "failed": .6,
+		"running-right": .75, "running-left": .75, "waving": .75, "jumping": .97,
+	}
 	for _, c := range friends {
 		m := committed(t, c)
 		for y, row := range rows {
 			for x := range row.Frames {
-				got := apart(cell(m, x, y), cell(m, (x+1)%row.Frames, y))
-				t.Logf("%s %s %d: %.3f", c.id, row.Name, x, got)
-				if got < .01 || got > most[row.Name] {
-					_ = got
+				next := (x + 1) % row.Frames
+				got := apart(cell(m, x, y), cell(m, next, y))
+				if got < .05 || got > most[row.Name] {
+					t.Errorf("%s %s: frames %d and %d differ in %.2f of their pixels", c.id, row.Name, x, next, got)
 				}
 			}
 		}
 	}
+}
+
+// Friends are told apart, and their states too, by the silhouette alone.
+func TestSilhouettes(t *testing.T) {
+	for i, c := range friends {
+		m := committed(t, c)
+		for _, other := range friends[i+1:] {
+			if got := outline(cell(m, 0, 0), cell(committed(t, other), 0, 0)); got < .2 {
+				t.Errorf("%s and %s differ in %.2f of their silhouettes", c.id, other.id, got)
+			}
+		}
+		for y, row := range rows[1:] {
+			most := 0.0
+			for x := range row.Frames {
+				most = max(most, outline(cell(m, 0, 0), cell(m, x, y+1)))
+			}
+			if most < .06 {
+				t.Errorf("%s %s never leaves the silhouette of idle by more than %.2f", c.id, row.Name, most)
+			}
+		}
+	}
+}
+
+// Lines are a darker shade of what they surround, never black.
+func TestWarmLines(t *testing.T) {
+	for _, c := range friends {
+		m := committed(t, c)
+		for i := 0; i < len(m.Pix); i += 4 {
+			if p := m.Pix[i : i+4]; p[3] == 255 && max(p[0], p[1], p[2]) < 36 {
+				x, y := i/4%m.Rect.Dx(), i/4/m.Rect.Dx()
+				t.Fatalf("%s: (%d, %d) is all but black: %v", c.id, x, y, p)
+			}
+		}
+	}
+}
+
+func TestCommittedIsGenerated(t *testing.T) {
+	for _, c := range friends {
+		t.Run(c.id, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if err := writeManifest(dir, c); err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(filepath.Join("..", "builtin", c.id, "pet.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(filepath.Join(dir, "pet.json")); err != nil || string(got) != string(want) {
+				t.Errorf("pet.json: %v, %q; committed is %q; run go generate ./tray/friends/art", err, got, want)
+			}
+			old := committed(t, c)
+			for y, row := range rows {
+				for x := range row.Frames {
+					if !same(frame(c, row, x), cell(old, x, y)) {
+						t.Fatalf("%s %d is not what is committed; run go generate ./tray/friends/art", row.Name, x)
+					}
+				}
+			}
+		})
+	}
+}
+
+// same allows a channel the last bits: some processors fuse a multiplication with the
+// addition after it (https://go.dev/ref/spec#Floating_point_operators) and round once less.
+func same(a, b *image.NRGBA) bool {
+	for y := range cellH {
+		for x := range cellW {
+			if distance(at(a, x, y), at(b, x, y)) > 3 {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -10,18 +10,15 @@ var bori = &costume{
 	eye: rgb(0x3B2416), iris: rgb(0x8A5A3C), cheek: rgb(0xF08F7C), pad: rgb(0x9A6440), belly: rgb(0xFBEBD2),
 
 	headHalf: pt{48, 37}, headUp: 92, neck: 27,
-	eyes: pt{23.5, 4}, eyeHalf: pt{7.2, 8.8}, cheeks: pt{34.5, 17}, mouth: 13,
-	shoulder: pt{23, 47}, hip: pt{15, 22}, arm: 8.2, reach: 1, leg: 10, foot: pt{13.5, 8}, toes: true, bareBrows: true,
-}
+	eyeAt: pt{23.5, 4}, eyeHalf: pt{7.2, 8.8}, cheekAt: pt{34.5, 17}, mouthAt: 13,
+	shoulder: pt{23, 47}, hip: pt{15, 22}, arm: 8.2, reach: 1, leg: 10, foot: pt{13.5, 8}, toes: true, ownBrows: true,
 
-func init() {
-	bori.behind, bori.torso, bori.head = boriTail, boriTorso, boriHead
-	bori.muzzle, bori.frontOfEye = boriMuzzle, boriEars
+	behind: boriTail, torso: boriTorso, head: boriHead, muzzle: boriMuzzle, over: boriEars,
 }
 
 var (
-	boriEar   = rgb(0xB97E48)
-	boriEarIn = rgb(0x9C6638)
+	earBrown  = rgb(0xB97E48)
+	earShade  = rgb(0x9C6638)
 	scarfDark = rgb(0x386599)
 	scarfLine = rgb(0x2E4A73)
 )
@@ -72,7 +69,7 @@ func boriHead(d *puppet) {
 	d.boriEar(0, true)
 	d.boriEar(1, true)
 	head := symmetric(pt{0, -37}, pt{23, -33}, pt{40, -18}, pt{47, 3}, pt{43, 22}, pt{25, 34}, pt{0, 37}).on(d.skull)
-	d.skin0 = head
+	d.facing = head
 	p := d.skin(head, 10)
 	p.cast = true
 	d.add(p)
@@ -101,28 +98,19 @@ func (d *puppet) boriEar(i int, behind bool) {
 	if behind != (away > .3) {
 		return
 	}
-	lift := d.swing.y*-1.3 + s*d.swing.x*2
+	limp := min(d.Ear[i]/45, 1) // at rest they stand off a little
+	lift := 9*(1-limp) + d.swing.y*-1.3 + s*d.swing.x*1.5
 	x := s*(34.5+away*8) + max(-d.Turn*s, 0)*s*-5
-	m := d.skull.move(x, -25).scale(s*(1-away*.3), 1).turn(min(max(d.Ear[i]*.12-lift, -95), 3))
+	m := d.skull.move(x, -25+5*limp).scale(s*(1-away*.3), 1).turn(min(max(-lift, -95), 3))
 	ear := bezier(pt{-9, -6}, pt{0, -12}, pt{12, -10}, pt{19, -2}, pt{27, 8}, pt{31, 24}, pt{29, 38}, pt{27.5, 48}, pt{17, 51}, pt{11, 43}, pt{4, 33}, pt{1, 14}, pt{-9, -6})
-	p := part{shape: shape{pts: ear}.on(m), fill: boriEar, shade: boriEarIn, line: d.line, bulk: 5, rim: fade(rgb(0xFFFFFF), .35), cast: !behind}
+	p := part{shape: shape{pts: ear}.on(m), fill: earBrown, shade: earShade, line: d.line, bulk: 5, rim: fade(rgb(0xFFFFFF), .35), cast: !behind}
 	d.add(p)
 }
 
 func boriMuzzle(d *puppet) {
-	c, w := d.onFace(0, d.mouth)
+	c, w := d.onFace(0, d.mouthAt)
 	m := d.skull.move(c.x, c.y)
-	if d.Mouth == Open {
-		d.cavity(m.move(0, 5), w, 5.4, 2.4+8*d.Gape)
-	}
-	if d.Mouth != Open {
-		d.lips(m.move(0, 6), w, true)
-	} else {
-		up := *d
-		up.Mouth, up.parts = Smile, nil
-		up.lips(m.move(0, 6), w, true)
-		d.parts = append(d.parts, up.parts...)
-	}
+	d.lips(m.move(0, 6), w, true)
 	nose := blob(pt{-5.4 * w, -2.4}, pt{0, -3.8}, pt{5.4 * w, -2.4}, pt{3.4 * w, 2.2}, pt{0, 3.8}, pt{-3.4 * w, 2.2})
 	d.add(part{shape: nose.on(m), fill: d.eye})
 	d.add(part{shape: ellipse(-1.6*w, -1.6, 1.9*w, .9).on(m), fill: fade(rgb(0xFFFFFF), .75)})

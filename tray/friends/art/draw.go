@@ -151,13 +151,17 @@ func limb(pts []pt, w0, w1, w2 float64) shape {
 // ink strokes pts as a pen does: full in the middle, finer at the ends.
 func ink(pts []pt, weight float64) shape { return limb(pts, weight*.32, weight*.55, weight*.32) }
 
+// stroke is the line round a region, w to either side.
+func (s shape) stroke(w float64) shape {
+	return limb(append(append([]pt(nil), s.pts...), s.pts[0]), w, w, w)
+}
+
 // trace adds the shape, widened by grow, to a rasteriser whose origin is off.
 func (s shape) trace(r *vector.Rasterizer, off pt, grow float64) {
 	if s.radii == nil {
 		polygon(r, off, s.pts)
 		if grow > 0 {
-			closed := append(append([]pt(nil), s.pts...), s.pts[0])
-			limb(closed, grow, grow, grow).trace(r, off, 0)
+			s.stroke(grow).trace(r, off, 0)
 		}
 		return
 	}

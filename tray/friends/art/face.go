@@ -5,27 +5,29 @@ import "math"
 // face draws cheeks, eyes, brows and mouth on the head.
 func (d *puppet) face() {
 	for i := range 2 {
-		c, w := d.onFace(side(i)*d.cheeks.x, d.cheeks.y)
-		d.add(part{shape: ellipse(c.x, c.y, 7.5*w, 4.4).on(d.skull), fill: fade(d.cheek, .62+d.Blush), soft: 1.6, clip: d.skin0})
+		c, w := d.onFace(side(i)*d.cheekAt.x, d.cheekAt.y)
+		d.add(part{shape: ellipse(c.x, c.y, 7.5*w, 4.4).on(d.skull), fill: fade(d.cheek, .62+d.Blush), soft: 1.6, clip: d.facing})
 	}
 	if d.Holds == Laptop {
 		d.screenLight()
 	}
 	d.muzzle(d)
 	for i := range 2 {
-		if d.Holds != Magnifier || i == 0 {
+		if d.Holds != Magnifier || i != busy {
 			d.drawEye(i, 1)
 		}
 		d.drawBrow(i)
 	}
-	d.frontOfEye(d)
+	if d.over != nil {
+		d.over(d)
+	}
 }
 
 // eyePlace is the middle of an eye, from the middle of the head, and its narrowing.
 func (d *puppet) eyePlace(i int) (pt, float64) {
-	c, w := d.onFace(side(i)*d.eyes.x, d.eyes.y)
-	if d.Holds == Magnifier && i == 1 {
-		c.x += 2.5 // or the glass would cover the mouth
+	c, w := d.onFace(side(i)*d.eyeAt.x, d.eyeAt.y)
+	if d.Holds == Magnifier && i == busy {
+		c.x += side(busy) * 2.5 // or the glass would cover the mouth
 	}
 	return c.add(pt{d.LookX * 4, d.LookY * 3}), w
 }
@@ -83,7 +85,7 @@ func (d *puppet) openEye(m affine, w, h, s float64) {
 
 func (d *puppet) drawBrow(i int) {
 	show := max(math.Abs(d.Brow)/3, math.Abs(d.Frown)/8)
-	if d.bareBrows || show < .1 {
+	if d.ownBrows || show < .1 {
 		return
 	}
 	c, w := d.eyePlace(i)
@@ -91,38 +93,31 @@ func (d *puppet) drawBrow(i int) {
 	d.add(part{shape: ink(curve(pt{-5 * w, .8}, pt{0, -.8}, pt{5 * w, .8}), 2.4).on(m), fill: fade(d.line, show)})
 }
 
-// lips draws the mouth with its middle at (0, 0); cat tells the two-bowed lip from the
-// plain one.
+// lips draws the mouth under (0, 0); cat asks for the two-bowed upper lip.
 func (d *puppet) lips(m affine, narrow float64, cat bool) {
-	line := func(pts ...pt) {
-		for i := range pts {
-			pts[i].x *= narrow
-		}
-		d.add(part{shape: ink(curve(pts...), 2.3).on(m), fill: d.eye})
-	}
-	upper := func() {
-		if cat {
-			line(pt{-6.6, -.6}, pt{-5.4, 1.8}, pt{-3, 2.6}, pt{-.8, 1.6}, pt{0, -1})
-			line(pt{0, -1}, pt{.8, 1.6}, pt{3, 2.6}, pt{5.4, 1.8}, pt{6.6, -.6})
-			return
-		}
-		line(pt{-5.2, -.6}, pt{-2.8, 1.7}, pt{0, 2.4}, pt{2.8, 1.7}, pt{5.2, -.6})
-	}
+	m = m.scale(narrow, 1)
+	line := func(pts ...pt) { d.add(part{shape: ink(curve(pts...), 2.3).on(m), fill: d.eye}) }
 	switch d.Mouth {
-	case Smile:
-		upper()
-	case Open:
-		d.cavity(m, narrow, 5, 2.4+6.8*d.Gape)
-		if cat {
-			upper()
-		}
 	case Oh:
-		d.add(part{shape: ellipse(0, 2.6, 2.6*narrow, 3.2).on(m), fill: mouthInside, line: d.eye})
-		d.parts[len(d.parts)-1].line = fade(d.eye, 0)
+		d.add(part{shape: ellipse(0, 2.6, 2.6, 3.2).on(m), fill: mouthInside})
 	case Line:
 		line(pt{-3.6, 1.4}, pt{0, 1.2}, pt{3.6, 1.4})
 	case Wobble:
 		line(pt{-5.4, 3}, pt{-3.4, .9}, pt{-1.2, 2.2}, pt{1.2, .9}, pt{3.4, 2.2}, pt{5.4, 3.2})
+	case Open:
+		d.cavity(m, 5, 2.4+7.2*d.Gape)
+		if !cat {
+			return
+		}
+		fallthrough
+	default:
+		if !cat {
+			line(pt{-5.2, -.6}, pt{-2.8, 1.7}, pt{0, 2.4}, pt{2.8, 1.7}, pt{5.2, -.6})
+			return
+		}
+		for _, s := range []float64{-1, 1} {
+			line(pt{s * 6.6, -.6}, pt{s * 5.4, 1.8}, pt{s * 3, 2.6}, pt{s * .8, 1.6}, pt{0, -1})
+		}
 	}
 }
 
@@ -132,11 +127,9 @@ var (
 )
 
 // cavity is an open mouth, wide above and round below, with a tongue in it.
-func (d *puppet) cavity(m affine, narrow, w, h float64) {
-	w *= narrow
+func (d *puppet) cavity(m affine, w, h float64) {
 	hole := blob(pt{-w, 1.2}, pt{0, .8}, pt{w, 1.2}, pt{w * .78, h * .68}, pt{0, h}, pt{-w * .78, h * .68}).on(m)
-	d.add(part{shape: shape{pts: hole.pts}, fill: mouthInside})
+	d.add(part{shape: hole, fill: mouthInside})
 	d.add(part{shape: ellipse(0, h*.86, w*.66, h*.36).on(m), fill: tongue, clip: hole})
-	closed := append(append([]pt(nil), hole.pts...), hole.pts[0])
-	d.add(part{shape: limb(closed, .95, .95, .95), fill: d.eye})
+	d.add(part{shape: hole.stroke(.95), fill: d.eye})
 }

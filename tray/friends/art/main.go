@@ -11,12 +11,12 @@ import (
 	"flag"
 	"fmt"
 	"image"
-	"image/color"
-	"image/draw"
 	"image/png"
 	"os"
 	"path/filepath"
 	"sync"
+
+	"golang.org/x/image/draw"
 )
 
 //go:generate go run . -out ../builtin
@@ -24,19 +24,24 @@ import (
 const (
 	columns = 8
 	atlasW  = columns * cellW
+
+	sheetName = "spritesheet.png"
 )
 
 var friends = []*costume{mochi, bori, ssak}
 
 func main() {
 	out := flag.String("out", "tray/friends/builtin", "folder for the pet packages")
-	sheet := flag.String("sheet", "", "write a contact sheet of everybody to this file instead")
+	sheet := flag.String("sheet", "", "write a contact sheet of all friends to this file instead")
+	zoom := flag.Float64("zoom", .5, "size of the contact sheet; 1 is as on the screen")
 	flag.Parse()
-	deed := func() error { return writeAll(*out) }
+	err := error(nil)
 	if *sheet != "" {
-		deed = func() error { return writePNG(*sheet, contact()) }
+		err = writePNG(*sheet, contact(*zoom))
+	} else {
+		err = writeAll(*out)
 	}
-	if err := deed(); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "art:", err)
 		os.Exit(1)
 	}
@@ -56,19 +61,23 @@ func write(dir string, c *costume) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	if err := writeManifest(dir, c); err != nil {
+		return err
+	}
+	return writePNG(filepath.Join(dir, sheetName), atlas(c))
+}
+
+func writeManifest(dir string, c *costume) error {
 	manifest, err := json.MarshalIndent(struct {
 		ID          string `json:"id"`
 		Name        string `json:"displayName"`
 		Description string `json:"description"`
 		Sheet       string `json:"spritesheetPath"`
-	}{c.id, c.name, c.description, "spritesheet.png"}, "", "  ")
+	}{c.id, c.name, c.description, sheetName}, "", "  ")
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "pet.json"), append(manifest, '\n'), 0o644); err != nil {
-		return err
-	}
-	return writePNG(filepath.Join(dir, "spritesheet.png"), atlas(c))
+	return os.WriteFile(filepath.Join(dir, "pet.json"), append(manifest, '\n'), 0o644)
 }
 
 func writePNG(path string, m image.Image) error {
@@ -106,15 +115,14 @@ func frame(c *costume, r Row, i int) *image.NRGBA {
 	return pose(c, sample(r.Keys, r.Frames, t), follow(r.Keys, r.Frames, t))
 }
 
-// contact shows everybody in every frame on a quiet ground.
-func contact() image.Image {
-	const gap = 16
-	w, h := atlasW+2*gap, len(rows)*cellH+2*gap
-	out := image.NewNRGBA(image.Rect(0, 0, w*len(friends), h))
-	draw.Draw(out, out.Bounds(), image.NewUniform(color.NRGBA{0xEE, 0xF1, 0xF5, 255}), image.Point{}, draw.Src)
+// contact shows everybody in every frame, side by side on a quiet ground.
+func contact(zoom float64) image.Image {
+	w, h := int(atlasW*zoom), int(float64(len(rows)*cellH)*zoom)
+	out := image.NewRGBA(image.Rect(0, 0, w*len(friends), h))
+	draw.Draw(out, out.Rect, image.NewUniform(rgb(0xEEF1F5)), image.Point{}, draw.Src)
 	for i, c := range friends {
 		m := atlas(c)
-		draw.Draw(out, m.Bounds().Add(image.Pt(i*w+gap, gap)), m, image.Point{}, draw.Over)
+		draw.CatmullRom.Scale(out, image.Rect(i*w, 0, (i+1)*w, h), m, m.Rect, draw.Over, nil)
 	}
 	return out
 }

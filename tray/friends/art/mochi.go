@@ -10,13 +10,10 @@ var mochi = &costume{
 	eye: rgb(0x4A3029), iris: rgb(0xA8746F), cheek: rgb(0xF9A9B4), pad: rgb(0xF7A8B8), belly: rgb(0xFFFFFF),
 
 	headHalf: pt{53, 35}, headUp: 90, neck: 26,
-	eyes: pt{26.5, 4.5}, eyeHalf: pt{7.3, 9}, cheeks: pt{37.5, 16.5}, mouth: 11.5,
+	eyeAt: pt{26.5, 4.5}, eyeHalf: pt{7.3, 9}, cheekAt: pt{37.5, 16.5}, mouthAt: 11.5,
 	shoulder: pt{23, 46}, hip: pt{15, 22}, arm: 7.9, reach: 1, leg: 10, foot: pt{13, 7.5}, toes: true,
-}
 
-func init() {
-	mochi.behind, mochi.torso, mochi.head = mochiTail, mochiTorso, mochiHead
-	mochi.muzzle, mochi.frontOfEye = mochiMuzzle, func(*puppet) {}
+	behind: mochiTail, torso: mochiTorso, head: mochiHead, muzzle: mochiMuzzle,
 }
 
 func mochiTail(d *puppet) {
@@ -60,8 +57,8 @@ func mochiHead(d *puppet) {
 		d.mochiEar(i)
 	}
 	head := symmetric(pt{0, -37}, pt{22, -33.5}, pt{41, -20}, pt{52, 3}, pt{47, 22}, pt{27, 33}, pt{0, 35})
-	d.skin0 = head.on(d.skull)
-	p := d.skin(d.skin0, 10)
+	d.facing = head.on(d.skull)
+	p := d.skin(d.facing, 10)
 	p.cast = true
 	d.add(p)
 }
@@ -83,7 +80,7 @@ func (d *puppet) mochiEar(i int) {
 }
 
 func mochiMuzzle(d *puppet) {
-	c, w := d.onFace(0, d.mouth)
+	c, w := d.onFace(0, d.mouthAt)
 	m := d.skull.move(c.x, c.y)
 	d.lips(m.move(0, 3), w, true)
 	nose := blob(pt{-2.6 * w, -1.4}, pt{0, -1.9}, pt{2.6 * w, -1.4}, pt{0, 1.6})

@@ -29,6 +29,9 @@ type part struct {
 	cast  bool        // throws a soft shadow on what lies beneath
 }
 
+// shrink brings the canvas down to the cell; its weights are worked out once.
+var shrink = draw.CatmullRom.NewScaler(cellW, cellH, cellW*scale, cellH*scale)
+
 // paint renders the parts as one finished cell with straight alpha.
 func paint(parts []part) *image.NRGBA {
 	c := canvas{image.NewRGBA(image.Rect(0, 0, cellW*scale, cellH*scale))}
@@ -41,7 +44,7 @@ func paint(parts []part) *image.NRGBA {
 		c.part(p)
 	}
 	small := image.NewRGBA(image.Rect(0, 0, cellW, cellH))
-	draw.CatmullRom.Scale(small, small.Bounds(), c.img, c.img.Bounds(), draw.Src, nil)
+	shrink.Scale(small, small.Bounds(), c.img, c.img.Bounds(), draw.Src, nil)
 	return straight(small)
 }
 
@@ -141,40 +144,65 @@ func offset(m *image.Alpha, d pt) *image.Alpha {
 func blur(m *image.Alpha, radius float64) *image.Alpha {
 	r := max(int(radius*scale/2), 1)
 	box := m.Rect.Inset(-2*r - 1)
-	out := image.NewAlpha(box)
-	draw.Draw(out, m.Rect, m, m.Rect.Min, draw.Src)
-	w, h := box.Dx(), box.Dy()
-	line := make([]uint8, max(w, h))
+	out, tmp := image.NewAlpha(box), image.NewAlpha(box)
+	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
+		copy(out.Pix[out.PixOffset(m.Rect.Min.X, y):], m.Pix[m.PixOffset(m.Rect.Min.X, y):][:m.Rect.Dx()])
+	}
 	for range 2 {
-		for y := range h {
-			boxPass(out.Pix[y*out.Stride:], 1, line[:w], r)
-		}
-		for x := range w {
-			boxPass(out.Pix[x:], out.Stride, line[:h], r)
-		}
+		across(tmp, out, r)
+		down(out, tmp, r)
 	}
 	return out
 }
 
-// boxPass averages every sample with r neighbours on both sides; beyond the ends is nothing.
-func boxPass(pix []uint8, step int, line []uint8, r int) {
-	for i := range line {
-		line[i] = pix[i*step]
-	}
-	sum, n := 0, 2*r+1
-	for i := range min(r, len(line)) {
-		sum += int(line[i])
-	}
-	for i := range line {
-		if i+r < len(line) {
-			sum += int(line[i+r])
-		}
-		pix[i*step] = uint8(sum / n)
-		if i-r >= 0 {
-			sum -= int(line[i-r])
+// across averages every sample of src with r neighbours on both sides; beyond the ends
+// is nothing, and the masks have room for that.
+func across(dst, src *image.Alpha, r int) {
+	w, k := src.Rect.Dx(), reciprocal(r)
+	for y := range src.Rect.Dy() {
+		in, out := src.Pix[y*w:][:w], dst.Pix[y*w:][:w]
+		sum := uint32(0)
+		for x := range w + r {
+			if x < w {
+				sum += uint32(in[x])
+			}
+			if x > 2*r {
+				sum -= uint32(in[x-2*r-1])
+			}
+			if x >= r {
+				out[x-r] = uint8(sum * k >> 16)
+			}
 		}
 	}
 }
+
+// down does the same from row to row, all columns at a time: a column at a time would
+// miss the cache at every step.
+func down(dst, src *image.Alpha, r int) {
+	w, h, k := src.Rect.Dx(), src.Rect.Dy(), reciprocal(r)
+	sum := make([]uint32, w)
+	for y := range h + r {
+		if y < h {
+			for x, v := range src.Pix[y*w:][:w] {
+				sum[x] += uint32(v)
+			}
+		}
+		if y > 2*r {
+			for x, v := range src.Pix[(y-2*r-1)*w:][:w] {
+				sum[x] -= uint32(v)
+			}
+		}
+		if y >= r {
+			out := dst.Pix[(y-r)*w:][:w]
+			for x, v := range sum {
+				out[x] = uint8(v * k >> 16)
+			}
+		}
+	}
+}
+
+// reciprocal is 1/(2r+1) in 65536ths, rounded up so that a full box stays full.
+func reciprocal(r int) uint32 { return uint32(65536/(2*r+1) + 1) }
 
 // straight undoes premultiplication. What is too faint to see becomes nothing, so that
 // the cell's margin and the unused cells compare as empty.

@@ -16,11 +16,8 @@ var (
 
 // propBehind draws what the hands lie on.
 func (d *puppet) propBehind() {
-	switch d.Holds {
-	case Laptop:
+	if d.Holds == Laptop {
 		d.laptop()
-	case Sparkles:
-		d.sparkles()
 	}
 }
 
@@ -38,6 +35,8 @@ func (d *puppet) propFront() {
 		d.taps()
 	case Tear:
 		d.tear()
+	case Sparkles:
+		d.sparkles()
 	}
 }
 
@@ -69,38 +68,35 @@ func (d *puppet) laptop() {
 
 // screenLight lies on the cheek that is nearer to the laptop.
 func (d *puppet) screenLight() {
-	c, w := d.onFace(d.cheeks.x, d.cheeks.y-2)
-	d.add(part{shape: ellipse(c.x, c.y, 15*w, 15).on(d.skull), fill: fade(rgb(0xEAF8FF), .5+.15*d.Prop), soft: 5, clip: d.skin0})
+	c, w := d.onFace(d.cheekAt.x, d.cheekAt.y-2)
+	d.add(part{shape: ellipse(c.x, c.y, 15*w, 15).on(d.skull), fill: fade(rgb(0xEAF8FF), .5+.15*d.Prop), soft: 5, clip: d.facing})
 }
 
 const lens = 16.0 // radius of the glass
 
 // handle is where the hand holds the magnifier, in the cell.
 func (d *puppet) handle() pt {
-	c, _ := d.eyePlace(1)
-	return d.skull.at(c.add(pt{lens * 1.05, lens * 2.05}))
+	c, _ := d.eyePlace(busy)
+	return d.skull.at(c.add(pt{side(busy) * lens * 1.05, lens * 2.05}))
 }
 
-// magnifier stands before the right eye; the hand that comes after it holds its handle.
+// magnifier stands before an eye; the hand that comes after it holds its handle.
 func (d *puppet) magnifier() {
-	c, _ := d.eyePlace(1)
+	c, _ := d.eyePlace(busy)
 	m := d.skull.move(c.x, c.y)
 	const r = lens
-	handle := []pt{{r * .5, r * .92}, {r * 1.1, r * 2.2}}
+	handle := []pt{{side(busy) * r * .5, r * .92}, {side(busy) * r * 1.1, r * 2.2}}
 	brown := rgb(0xA9714A)
 	d.add(part{shape: limb(handle, 3, 3.6, 3.4).on(m), fill: brown, shade: rgb(0x8A5636), bulk: 2, line: rgb(0x5D3B28)})
 	glass := ellipse(0, 0, r, r).on(m)
 	d.add(part{shape: ellipse(0, 0, r+3.2, r+3.2).on(m), fill: rgb(0xF0C674), shade: rgb(0xD29B45), bulk: 4, line: rgb(0x7A5330), rim: fade(white, .6), cast: true})
 	d.add(part{shape: glass, fill: mix(d.fill, rgb(0xE4F5FF), .55), shade: fade(rgb(0x9CCBE8), .6), bulk: 5})
-	d.drawEye(1, 1.62)
-	d.add(part{shape: arc(0, 0, r-3.4, r-3.4, 195, 250).stroke(1.4).on(m), fill: fade(white, .9)})
-	d.add(part{shape: arc(0, 0, r-3.4, r-3.4, 262, 272).stroke(1.4).on(m), fill: fade(white, .9)})
+	d.drawEye(busy, 1.62)
+	d.add(part{shape: limb(arc(0, 0, r-3.4, r-3.4, 195, 250).pts, 1.4, 1.4, 1.4).on(m), fill: fade(white, .9)})
+	d.add(part{shape: limb(arc(0, 0, r-3.4, r-3.4, 262, 272).pts, 1.4, 1.4, 1.4).on(m), fill: fade(white, .9)})
 }
 
-// stroke is the line along the shape's points.
-func (s shape) stroke(w float64) shape { return limb(s.pts, w, w, w) }
-
-// tear grows under the left eye and runs down: Prop is its size, PropX its way.
+// tear grows under an eye and runs down: Prop is its size, PropX its way.
 func (d *puppet) tear() {
 	if d.Prop < .08 {
 		return
@@ -123,16 +119,16 @@ func (d *puppet) sparkles() {
 	}
 }
 
-// taps are the marks of a paw's knock on the glass, beside the right paw.
+// taps are the marks of a paw's knock on the glass, beside the paw.
 func (d *puppet) taps() {
 	if d.Prop < .1 {
 		return
 	}
-	_, o := d.hand(1)
-	m := d.root.move(o.x+1, o.y-4)
+	_, o := d.hand(busy)
+	m := d.root.move(o.x+side(busy), o.y-4).scale(side(busy), 1)
 	for _, deg := range []float64{-62, -20, 22} {
 		s, c := math.Sincos(deg * math.Pi / 180)
-		from, to := 17.0, 17+8*d.Prop
+		from, to := 20.0, 20+8*d.Prop
 		d.add(part{shape: limb([]pt{{from * c, from * s}, {to * c, to * s}}, 1.6, 1.5, 1).on(m), fill: spark, line: sparkLine})
 	}
 }

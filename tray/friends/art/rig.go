@@ -36,7 +36,8 @@ type Pose struct {
 	Holds Prop
 }
 
-// Paw is a hand's way from where it hangs, x outwards.
+// Paw is a hand's way from where it hangs, x outwards, and the wrist's tilt, downwards when
+// the arm points out.
 type Paw struct{ X, Y, Tilt, Palm, Press float64 }
 
 // Foot is a foot's way from where it stands, x to the right.
@@ -135,32 +136,35 @@ func follow(keys []Key, frames int, t float64) pt {
 	return pt{min(max(v.x, -9), 9), min(max(v.y, -24), 24)}
 }
 
-// A costume is what makes the puppet one friend and no other.
+// A costume is what makes the puppet one friend and no other. Places on the head count
+// from its middle, those on the body from the middle of the floor, y down.
 type costume struct {
 	id, name, description string
 
 	fill, shade, line, accent    color.NRGBA
 	eye, iris, cheek, pad, belly color.NRGBA
 
-	headHalf   pt      // half its width and height
-	headUp     float64 // its middle over the floor
-	neck       float64 // below the middle of the head
-	eyes       pt      // of the right eye, from the middle of the head
-	eyeHalf    pt
-	cheeks     pt
-	mouth      float64
-	shoulder   pt // of the right arm, from the middle of the floor
-	hip        pt
-	arm, leg   float64 // weight
-	reach      float64 // of the arms; 1 for a long-armed friend
-	foot       pt      // half its width and height
-	toes       bool
-	bareBrows  bool // has brows of its own, always seen
-	behind     func(*puppet)
-	torso      func(*puppet)
-	head       func(*puppet)
-	muzzle     func(*puppet)
-	frontOfEye func(*puppet) // what hangs over the face
+	headHalf pt      // half its width and height
+	headUp   float64 // its middle over the floor
+	neck     float64 // the point it tilts about, below its middle
+	eyeAt    pt      // the right one
+	eyeHalf  pt
+	cheekAt  pt // the right one
+	mouthAt  float64
+	ownBrows bool // its own head shows brows, so that none are drawn
+
+	shoulder pt // height and half distance
+	hip      pt
+	arm, leg float64 // weight
+	reach    float64 // of the arms, of the pose's
+	foot     pt      // half its width and height
+	toes     bool
+
+	behind func(*puppet) // tail
+	torso  func(*puppet)
+	head   func(*puppet) // also says what the face is painted on
+	muzzle func(*puppet)
+	over   func(*puppet) // what hangs over the face
 }
 
 // A puppet is a costume in a pose, being drawn.
@@ -168,7 +172,7 @@ type puppet struct {
 	*costume
 	Pose
 	swing       pt    // from follow
-	skin0       shape // what the face is painted on
+	facing      shape // what the face is painted on
 	root, skull affine
 	parts       []part
 }
@@ -184,17 +188,22 @@ func pose(c *costume, p Pose, swing pt) *image.NRGBA {
 	return paint(d.parts)
 }
 
+// busy is the paw that waves, taps and holds the glass; the tail is on the other side.
+const busy = 0
+
 // floor is where the feet stand in the cell.
 const floor = 198
 
 // draw lists the parts from back to front.
 func (d *puppet) draw() {
-	far := 0 // the side away from the viewer
-	if d.Turn > 0 {
-		far = 1
+	far := 1 // the side away from the viewer
+	if d.Turn < 0 {
+		far = 0
 	}
 	turned := math.Abs(d.Turn) > .3
-	d.behind(d)
+	if d.behind != nil {
+		d.behind(d)
+	}
 	if turned && d.Holds == Nothing {
 		d.drawArm(far)
 	}
@@ -228,72 +237,6 @@ var rimLight = fade(rgb(0xFFFFFF), .55)
 
 // side is -1 for the viewer's left, 1 for the right.
 func side(i int) float64 { return float64(2*i - 1) }
-
-// hand gives shoulder and hand in the root's frame.
-func (d *puppet) hand(i int) (from, to pt) {
-	s, a := side(i), d.Paw[i]
-	raised := min(max(-a.Y/45, 0), 1) // the shoulder goes up and out with the arm
-	from = pt{d.onBody(s*d.shoulder.x) + s*5*raised, -d.shoulder.y + d.Sink - 3*raised}
-	if i == 1 && d.Holds == Magnifier {
-		return from, d.root.inverse().at(d.handle())
-	}
-	return from, from.add(pt{s * (7 + a.X*d.reach), 19 + a.Y*d.reach})
-}
-
-func (d *puppet) drawArm(i int) {
-	s, a := side(i), d.Paw[i]
-	from, hand := d.hand(i)
-	way := hand.sub(from)
-	bend := pt{-way.y, way.x}.mul(-s * .14) // elbows bulge outwards
-	elbow := from.to(hand, .5).add(bend)
-	sin, cos := math.Sincos((math.Atan2(way.y, way.x)*180/math.Pi + a.Tilt) * math.Pi / 180)
-	tip := hand.add(pt{cos, sin}.mul(4))
-	w := d.arm * (1 + a.Press)
-	spine := curve(from, elbow, hand, tip)
-	p := d.skin(limb(spine, d.arm*.84, d.arm*.9, w*1.15).on(d.root), 4.5)
-	p.rim.A = 0 // it would show where the shoulder grows out of the body
-	p.open = limb(spine[len(spine)/4:], d.arm*.8, d.arm*.92, w*1.15).on(d.root)
-	p.cast = true
-	d.add(p)
-	if a.Palm > 0 {
-		d.beans(d.root.move(tip.x, tip.y).turn(math.Atan2(cos, -sin)*180/math.Pi).scale(w/8.2, w/8.2), a.Palm)
-	}
-}
-
-// beans are the pads of a palm whose fingers point up.
-func (d *puppet) beans(m affine, show float64) {
-	c := fade(d.pad, show)
-	d.add(part{shape: blob(pt{0, -2.4}, pt{3.6, .6}, pt{3.2, 3.6}, pt{0, 3}, pt{-3.2, 3.6}, pt{-3.6, .6}).on(m), fill: c})
-	for _, t := range []pt{{-5.2, -2.6}, {0, -5.6}, {5.2, -2.6}} {
-		d.add(part{shape: ellipse(t.x, t.y, 1.6, 1.9).on(m), fill: c})
-	}
-}
-
-func (d *puppet) drawLeg(i int) {
-	s, f := side(i), d.Foot[i]
-	near := 1 - math.Abs(d.Turn)
-	hip := pt{d.onBody(s * d.hip.x), -d.hip.y}
-	hip = d.root.at(hip)
-	// Feet stay flat where they stand: the body leans and stretches over them.
-	ankle := pt{cellW/2 + d.X + s*(d.hip.x+2)*near + f.X, floor - 3 - d.foot.y + d.Y + f.Y}
-	shin := curve(hip, hip.to(ankle, .5).add(pt{d.Turn * 3, 0}), ankle)
-	leg := d.skin(limb(shin, d.leg, d.leg*.92, d.leg*.78), 0)
-	leg.rim.A, leg.shade.A = 0, 0
-	leg.open = limb(shin[len(shin)/3:], d.leg, d.leg*.9, d.leg*.78)
-	if ankle.sub(hip).len() > 16 {
-		d.add(leg)
-	}
-	foot := affine{a: 1, d: 1, e: ankle.x + d.Turn*4, f: ankle.y}.turn(f.Tilt)
-	p := d.skin(blob(pt{-d.foot.x, d.foot.y * .3}, pt{-d.foot.x * .72, -d.foot.y * .72}, pt{0, -d.foot.y}, pt{d.foot.x * .72, -d.foot.y * .72},
-		pt{d.foot.x, d.foot.y * .3}, pt{d.foot.x * .6, d.foot.y}, pt{-d.foot.x * .6, d.foot.y}).on(foot), 3.5)
-	d.add(p)
-	if d.toes {
-		for _, x := range []float64{-.28, .28} {
-			x = x*d.foot.x + d.Turn*3
-			d.add(part{shape: ink(curve(pt{x, d.foot.y * .05}, pt{x + .3, d.foot.y * .75}), 1.7).on(foot), fill: mix(d.line, d.fill, .15)})
-		}
-	}
-}
 
 // onBody does for the body what onFace does for the face.
 func (d *puppet) onBody(x float64) float64 {

@@ -10,13 +10,10 @@ var ssak = &costume{
 	eye: rgb(0x2E4030), iris: rgb(0x6FA070), cheek: rgb(0xFB9E94), pad: rgb(0x7DBB74), belly: rgb(0xD3EFC4),
 
 	headHalf: pt{41, 33}, headUp: 81, neck: 30,
-	eyes: pt{21.5, 2}, eyeHalf: pt{7.2, 8.9}, cheeks: pt{30.5, 14}, mouth: 9.5,
+	eyeAt: pt{21.5, 2}, eyeHalf: pt{7.2, 8.9}, cheekAt: pt{30.5, 14}, mouthAt: 9.5,
 	shoulder: pt{32, 46}, hip: pt{15, 18}, arm: 6.8, reach: .9, leg: 8.5, foot: pt{12, 7},
-}
 
-func init() {
-	ssak.behind, ssak.torso, ssak.head = func(*puppet) {}, ssakTorso, ssakLeaves
-	ssak.muzzle, ssak.frontOfEye = ssakMuzzle, func(*puppet) {}
+	torso: ssakTorso, head: ssakLeaves, muzzle: ssakMuzzle,
 }
 
 // ssakTorso is the whole pear: the upper points go with the head, the lower ones with
@@ -36,14 +33,14 @@ func ssakTorso(d *puppet) {
 		all = append(all, left[i])
 	}
 	body := blob(all...)
-	d.skin0 = body
+	d.facing = body
 	d.add(d.skin(body, 12))
 	c, w := d.onFace(0, 0)
 	d.add(part{shape: ellipse(c.x*.6, -22, 24*w, 19).on(d.root), fill: fade(d.belly, .85), soft: 2.2, clip: body})
 }
 
 func ssakLeaves(d *puppet) {
-	sway := d.swing.x*1.2 + d.Tail*.6
+	sway := d.swing.x*2.2 + d.Tail*.6
 	base := d.skull.move(-d.Turn*3, -35)
 	stem := curve(pt{0, 1}, pt{-1, -4}, pt{0, -11})
 	d.add(part{shape: limb(stem, 3.2, 2.6, 2.8).on(base.turn(sway * .5)), fill: d.accent, line: d.line})
@@ -64,6 +61,6 @@ func ssakLeaves(d *puppet) {
 }
 
 func ssakMuzzle(d *puppet) {
-	c, w := d.onFace(0, d.mouth)
+	c, w := d.onFace(0, d.mouthAt)
 	d.lips(d.skull.move(c.x, c.y), w, false)
 }
