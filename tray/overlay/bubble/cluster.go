@@ -1,6 +1,7 @@
 package bubble
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -31,7 +32,7 @@ func split(text []rune, lang string) []cluster {
 		g := it.Grapheme()
 		c := cluster{start: g.Offset, runes: g.Text, need: needed(g.Text)}
 		if wantsEmoji(g.Text) {
-			c.tag = tagEmoji
+			c.tag, c.need = tagEmoji, neededEmoji(g.Text)
 		} else if s := scriptOf(g.Text); s != language.Common {
 			c.tag, c.own = s.String(), true
 		}
@@ -52,6 +53,16 @@ func needed(runes []rune) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// neededEmoji is the runes that the emoji font must have: without the others (a
+// skin tone, the rest of a family) it still shows what is meant.
+func neededEmoji(runes []rune) string {
+	const keycap = '\u20E3'
+	if slices.Contains(runes, keycap) {
+		return string([]rune{runes[0], keycap})
+	}
+	return string(runes[0])
 }
 
 func scriptOf(runes []rune) language.Script {
@@ -126,6 +137,9 @@ func unifyHan(clusters []cluster, lang string) {
 	}
 }
 
+// isHan reports whether a tag is a language of Han characters.
+func isHan(tag string) bool { return tag == "ja" || tag == "ko" || tag == "zh-cn" || tag == "zh-tw" }
+
 // hanLanguage is the language whose forms of Han characters a person reads.
 func hanLanguage(lang string) string {
 	lang = strings.ToLower(strings.ReplaceAll(lang, "_", "-"))
@@ -138,17 +152,12 @@ func hanLanguage(lang string) string {
 	return "zh-cn"
 }
 
-// A want is a question to the system: a face for these runes.
-type want struct{ tag, runes string }
-
 // assign chooses a face for every cluster from those at hand, and lists what
 // should be asked of the system. f.mu is held.
 //
-// A script keeps to one face where one has all of it: the base face, then a
-// system face that has every rune of it in the text, and only then whatever
-// has the single cluster.
+// The letters of a script keep to one face where one has them all: the base
+// face, then one of the system, and only then whatever has the single letter.
 func (f *Fonts) assign(clusters []cluster) (faces []*font.Face, missing []want) {
-	faces = make([]*font.Face, len(clusters))
 	ask := func(tag, runes string) *font.Face {
 		w := want{tag, runes}
 		if f.system != nil {
@@ -156,71 +165,78 @@ func (f *Fonts) assign(clusters []cluster) (faces []*font.Face, missing []want) 
 				return face
 			}
 		}
-		missing = append(missing, w)
+		if !slices.Contains(missing, w) {
+			missing = append(missing, w)
+		}
 		return nil
 	}
-	whole := f.wholeScripts(clusters, ask)
-	previous := f.base
+	scripts := f.assignScripts(clusters, ask)
+	// A cluster asks for itself only when its script's answer is in.
+	asked := len(missing)
+	faces = make([]*font.Face, len(clusters))
+	text := f.base // the face of the text before
 	for i, c := range clusters {
+		face := scripts[c.tag]
 		switch {
 		case c.need == "":
-			// A space has the width of the text it stands in; an emoji
-			// font's is too wide.
-			faces[i] = previous
+			// A space is as wide as in the text around it; an emoji font's
+			// is too wide.
+			faces[i] = text
 			continue
 		case c.tag == tagEmoji:
-			faces[i] = ask(tagEmoji, c.need)
-		case !c.own && covers(f.base, c.need):
-			faces[i] = f.base
-		default:
-			faces[i] = whole[c.tag]
+			face = ask(tagEmoji, c.need)
+		case !c.own && covers(f.base.Cmap, c.need):
+			face = f.base
+		case face != nil && !c.own && !covers(face.Cmap, c.need):
+			face = nil
 		}
-		if faces[i] == nil && covers(f.base, c.need) {
-			faces[i] = f.base
+		if face == nil && covers(f.base.Cmap, c.need) {
+			face = f.base
 		}
-		if faces[i] == nil && len(missing) == 0 {
-			faces[i] = ask(textTag(c.tag), c.need)
+		if face == nil && asked == 0 {
+			face = ask(c.fallback(), c.need)
 		}
-		if faces[i] == nil {
-			faces[i] = f.base // draws a box
+		if face == nil {
+			face = f.base // draws a box
 		}
-		previous = f.base
+		faces[i] = face
 		if c.tag != tagEmoji {
-			previous = faces[i]
+			text = face
 		}
 	}
 	return faces, missing
 }
 
-// wholeScripts finds, for each script of the text, one face with all of it.
-func (f *Fonts) wholeScripts(clusters []cluster, ask func(tag, runes string) *font.Face) map[string]*font.Face {
-	runes := map[string]string{}
+// assignScripts finds, for each script of the text, one face with all its
+// letters.
+func (f *Fonts) assignScripts(clusters []cluster, ask func(tag, runes string) *font.Face) map[string]*font.Face {
+	letters := map[string]string{}
 	var order []string
 	for _, c := range clusters {
-		if c.tag == tagEmoji || c.need == "" || !c.own && covers(f.base, c.need) {
+		if !c.own {
 			continue
 		}
-		if _, ok := runes[c.tag]; !ok {
+		if letters[c.tag] == "" {
 			order = append(order, c.tag)
 		}
-		runes[c.tag] = union(runes[c.tag], c.need)
+		letters[c.tag] = union(letters[c.tag], c.need)
 	}
 	faces := map[string]*font.Face{}
 	for _, tag := range order {
-		if faces[tag] = f.base; !covers(f.base, runes[tag]) {
-			faces[tag] = ask(tag, runes[tag])
+		if faces[tag] = f.base; !covers(f.base.Cmap, letters[tag]) {
+			faces[tag] = ask(tag, letters[tag])
 		}
 	}
 	return faces
 }
 
-// textTag is the tag under which a cluster asks for itself; an emoji that the
+// fallback is the tag under which a cluster asks for itself. An emoji that the
 // emoji font lacks may still stand in some other font.
-func textTag(tag string) string {
-	if tag == tagEmoji {
+func (c cluster) fallback() string {
+	if c.tag == tagEmoji {
 		return ""
 	}
-	return tag
+	return c.tag
 }
 
 func union(set, more string) string {
@@ -232,9 +248,12 @@ func union(set, more string) string {
 	return set
 }
 
-func covers(face *font.Face, runes string) bool {
+// covers reports whether every one of the runes has a glyph.
+func covers(cmap font.Cmap, runes string) (ok bool) {
+	var err error
+	defer recovered(&err) // then ok is false
 	for _, r := range runes {
-		if _, ok := face.NominalGlyph(r); !ok {
+		if _, ok := cmap.Lookup(r); !ok {
 			return false
 		}
 	}

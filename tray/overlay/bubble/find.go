@@ -5,18 +5,31 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
-	"os"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
-	"github.com/go-text/typesetting/fontscan"
+	"github.com/go-text/typesetting/font/opentype/tables"
 )
 
-// preferred lists, for a tag, the families to take first: what each desktop
-// uses for its own labels. Names are as font.NormalizeFamily makes them; a star
-// stands for any ending.
+// system is what was read of the system's fonts. The answers belong to the
+// holder of Fonts.mu, the rest to that of Fonts.loading.
+type system struct {
+	index   []*installed
+	cmaps   map[*installed]font.Cmap  // nil for a file that cannot be read
+	faces   map[*installed]*font.Face // likewise
+	answers map[want]*font.Face       // nil where no font has it
+}
+
+// A want is a question to the system: a face for these runes. The tag is a
+// script, a language of Han characters, or tagEmoji.
+type want struct{ tag, runes string }
+
+// preferred lists, for a tag, the families to take first: those of which
+// desktops make their own labels. Names are as font.NormalizeFamily makes them;
+// a star stands for any text.
 var preferred = map[string][]string{
 	tagEmoji: {"notocoloremoji", "applecoloremoji", "segoeuiemoji", "twemoji*", "*emoji*"},
 	"ko":     {"notosanscjkkr", "notosanskr", "applesdgothicneo", "malgungothic", "nanumgothic", "*cjkkr"},
@@ -25,125 +38,113 @@ var preferred = map[string][]string{
 	"zh-tw":  {"notosanscjktc", "notosanstc", "pingfangtc", "microsoftjhengheiui", "microsoftjhenghei", "*cjktc"},
 }
 
-// others are preferred for every other tag.
-var others = []string{"notosans*", "segoeui*", "leelawadeeui", "nirmalaui", "geezapro", "arialhebrew", "thonburi", "kohinoor*", "dejavusans", "*sans*"}
+// preferredElse is for every other tag.
+var preferredElse = []string{"notosans*", "segoeui*", "leelawadeeui", "nirmalaui", "geezapro", "arialhebrew", "thonburi", "kohinoor*", "dejavusans", "*sans*"}
 
 // find returns the best face with every rune of w, or nil.
 //
 // fontscan.FontMap is not used: it answers rune by rune, where a cluster must
-// not be torn; it cannot be told the person's language, which Han characters
-// depend on; and it returns any face at all when none fits.
+// not be torn; it cannot be told the person's language, on which Han characters
+// depend; and when nothing fits it returns any face.
 func (s *system) find(w want, log *slog.Logger) *font.Face {
-	var fits []fontscan.Footprint
-	for _, fp := range s.index {
-		if rank(fp, w.tag) < unusable && containsAll(fp.Runes, w.runes) {
-			fits = append(fits, fp)
-		}
-	}
-	slices.SortStableFunc(fits, func(a, b fontscan.Footprint) int {
-		return cmp.Or(rank(a, w.tag)-rank(b, w.tag), len(a.Family)-len(b.Family))
+	best := slices.SortedStableFunc(slices.Values(s.index), func(a, b *installed) int {
+		return cmp.Or(rank(a, w.tag)-rank(b, w.tag), len(a.about.Family)-len(b.about.Family))
 	})
-	for _, fp := range fits {
-		// The index may be older than the file.
-		if face := s.open(fp.Location, log); face != nil && covers(face, w.runes) {
+	for _, in := range best {
+		if rank(in, w.tag) == unusable || !s.has(in, w.runes) {
+			continue
+		}
+		if face := s.face(in, log); face != nil {
 			return face
 		}
 	}
 	return nil
 }
 
-const unusable = math.MaxInt
+const unusable = math.MaxInt32
 
 // rank orders fonts for a tag, best first: by family, then by how far they are
 // from a plain regular.
-func rank(fp fontscan.Footprint, tag string) int {
-	if fp.Family == "lastresort" || strings.Contains(fp.Family, "blank") {
+func rank(in *installed, tag string) int {
+	family, aspect := in.about.Family, in.about.Aspect
+	if family == "lastresort" || strings.Contains(family, "blank") {
 		return unusable // they have every rune, and a box for each
 	}
 	list, ok := preferred[tag]
 	if !ok {
-		list = others
+		list = preferredElse
 	}
-	family := slices.IndexFunc(list, func(pattern string) bool { return matches(pattern, fp.Family) })
-	if family < 0 {
-		family = len(list)
+	first := slices.IndexFunc(list, func(pattern string) bool {
+		ok, _ := path.Match(pattern, family)
+		return ok
+	})
+	if first < 0 {
+		first = len(list)
 	}
-	score := family * 10
-	if strings.Contains(fp.Family, "mono") || strings.Contains(fp.Family, "serif") {
+	score := first * 10
+	if strings.Contains(family, "mono") || strings.Contains(family, "serif") {
 		score += 300
 	}
-	if strings.Contains(fp.Family, "emoji") != (tag == tagEmoji) {
+	if strings.Contains(family, "emoji") != (tag == tagEmoji) {
 		score += 1000
 	}
-	if fp.Aspect.Style != font.StyleNormal || fp.Aspect.Stretch != font.StretchNormal {
+	if aspect.Style != font.StyleNormal || aspect.Stretch != font.StretchNormal {
 		score += 4
 	}
-	return score + int(math.Abs(float64(fp.Aspect.Weight-font.WeightNormal)))/150
+	return score + int(math.Abs(float64(aspect.Weight-font.WeightNormal)))/150
 }
 
-// matches reports whether name is pattern, whose stars stand for any text.
-func matches(pattern, name string) bool {
-	parts := strings.Split(pattern, "*")
-	rest, ok := strings.CutPrefix(name, parts[0])
-	for _, part := range parts[1:] {
-		var found bool
-		_, rest, found = strings.Cut(rest, part)
-		ok = ok && found
-		if part == "" {
-			rest = ""
-		}
+// has reports whether a face has every one of the runes. Only the table that
+// says so is read.
+func (s *system) has(in *installed, runes string) bool {
+	cmap, ok := s.cmaps[in]
+	if !ok {
+		cmap, _ = readCmap(in)
+		s.cmaps[in] = cmap
 	}
-	return ok && rest == ""
+	return cmap != nil && covers(cmap, runes)
 }
 
-func containsAll(set fontscan.RuneSet, runes string) bool {
-	for _, r := range runes {
-		if !set.Contains(r) {
-			return false
+func readCmap(in *installed) (cmap font.Cmap, err error) {
+	err = openFace(in, func(loader *opentype.Loader) error {
+		raw, err := loader.RawTable(opentype.MustNewTag("cmap"))
+		if err != nil {
+			return err
 		}
-	}
-	return true
+		table, _, err := tables.ParseCmap(raw)
+		if err != nil {
+			return err
+		}
+		cmap, _, err = font.ProcessCmap(table, tables.FPNone)
+		return err
+	})
+	return cmap, err
 }
 
-// open reads a face once; nil if it cannot be read.
-func (s *system) open(at fontscan.Location, log *slog.Logger) *font.Face {
-	face, ok := s.files[at]
-	if ok {
+// face reads a face, once.
+func (s *system) face(in *installed, log *slog.Logger) *font.Face {
+	if face, ok := s.faces[in]; ok {
 		return face
 	}
-	face, err := readFace(at)
+	err := openFace(in, func(loader *opentype.Loader) error {
+		f, err := font.NewFont(loader)
+		if err == nil && f.Upem() > 0 {
+			s.faces[in] = font.NewFace(f)
+		}
+		return err
+	})
 	if err != nil {
-		log.Warn("font left out", "file", at.File, "error", err)
+		s.faces[in] = nil
+		log.Warn("font left out", "file", in.file, "error", err)
 	}
-	s.files[at] = face
-	return face
+	return s.faces[in]
 }
 
-func readFace(at fontscan.Location) (_ *font.Face, err error) {
-	defer recovered(&err)
-	file, err := os.Open(at.File)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	loaders, err := opentype.NewLoaders(file)
-	if err != nil {
-		return nil, err
-	}
-	if int(at.Index) >= len(loaders) {
-		return nil, fmt.Errorf("no face %d in it", at.Index)
-	}
-	f, err := font.NewFont(loaders[at.Index])
-	if err != nil {
-		return nil, err
-	}
-	return font.NewFace(f), nil
-}
-
-// recovered turns a panic into an error: font files come from anywhere, and
-// the font library trusts their offsets now and then.
-func recovered(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("the font library stumbled: %v", p)
-	}
+func openFace(in *installed, use func(*opentype.Loader) error) error {
+	return openFont(in.file, func(loaders []*opentype.Loader) error {
+		if in.index >= len(loaders) { // the file is another one by now
+			return fmt.Errorf("no face %d in it", in.index)
+		}
+		return use(loaders[in.index])
+	})
 }

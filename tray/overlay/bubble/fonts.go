@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/go-text/typesetting/font"
-	"github.com/go-text/typesetting/fontscan"
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/font/gofont/goregular"
 )
@@ -22,7 +21,9 @@ type Fonts struct {
 	base      *font.Face
 
 	// loading is held by the one Load at work, for as long as the disk takes.
+	// It protects the index, which is small and survives Release.
 	loading sync.Mutex
+	index   []*installed
 
 	// mu protects what follows. Faces and shapers cache inside, so it is held
 	// while drawing too, but never while reading files.
@@ -31,20 +32,13 @@ type Fonts struct {
 	system *system // nil until a Load, and again after Release
 }
 
-// system is what Load found. Its index and files belong to the Load at work,
-// its answers to the holder of Fonts.mu.
-type system struct {
-	index   []fontscan.Footprint
-	files   map[fontscan.Location]*font.Face // nil for one that cannot be read
-	answers map[want]*font.Face              // nil where no font has it
-}
-
 // maxAnswers keeps texts of random runes from filling the memory.
 const maxAnswers = 4096
 
 // NewFonts returns fonts for a person who reads lang (a BCP 47 tag, which
 // decides between the Chinese, Japanese and Korean forms of Han characters).
-// It reads nothing yet. The index of the system's fonts is kept in cacheDir.
+// It reads nothing yet. What the system's fonts are called is remembered in
+// cacheDir, for quicker starts; Fonts does without where it cannot write there.
 func NewFonts(cacheDir, lang string, log *slog.Logger) *Fonts {
 	base, err := font.ParseTTF(bytes.NewReader(goregular.TTF))
 	if err != nil {
@@ -91,13 +85,15 @@ func (f *Fonts) Release() {
 	f.shaper = new(shaping.HarfbuzzShaper) // it holds on to the faces it shaped with
 }
 
-// load answers the wants of clusters until none is left. One answer may bring
-// up others: where no face has a script's every rune, each cluster asks for
-// itself.
+// load answers the wants of clusters until none is left: where no face has all
+// of a script, each of its clusters asks for itself. f.loading is held.
 func (f *Fonts) load(clusters []cluster) {
+	if f.index == nil {
+		f.index = scan(f.dir, f.log)
+	}
 	f.mu.Lock()
 	if f.system == nil {
-		f.system = &system{files: map[fontscan.Location]*font.Face{}, answers: map[want]*font.Face{}}
+		f.system = &system{f.index, map[*installed]font.Cmap{}, map[*installed]*font.Face{}, map[want]*font.Face{}}
 	}
 	sys := f.system
 	if len(sys.answers) > maxAnswers {
@@ -106,9 +102,6 @@ func (f *Fonts) load(clusters []cluster) {
 	_, missing := f.assign(clusters)
 	f.mu.Unlock()
 
-	if sys.index == nil && len(missing) > 0 {
-		sys.index = scan(f.dir, f.log)
-	}
 	for len(missing) > 0 {
 		found := make([]*font.Face, len(missing))
 		for i, w := range missing {
@@ -118,20 +111,17 @@ func (f *Fonts) load(clusters []cluster) {
 		for i, w := range missing {
 			sys.answers[w] = found[i]
 		}
-		if f.system != sys { // released meanwhile
-			f.mu.Unlock()
-			return
+		missing = nil
+		if f.system == sys { // else it was released meanwhile
+			_, missing = f.assign(clusters)
 		}
-		_, missing = f.assign(clusters)
 		f.mu.Unlock()
 	}
 }
 
 // ban forgets a face on which the font library stumbled. f.mu is held.
 func (f *Fonts) ban(face *font.Face) {
-	if f.system == nil {
-		return
-	}
+	f.shaper = new(shaping.HarfbuzzShaper) // who knows in what state it is
 	for w, answer := range f.system.answers {
 		if answer == face {
 			f.system.answers[w] = nil

@@ -12,8 +12,7 @@ import (
 
 // layers draws glyphs made of coloured shapes: the OpenType table COLR, versions
 // 0 and 1. https://learn.microsoft.com/typography/opentype/spec/colr
-// Parts that vary with a variable font's axes are left out, and blend modes that
-// are no Porter-Duff operator are painted over what is there.
+// Paints that vary along a variable font's axes are left out.
 type layers struct {
 	face  *font.Face
 	ink   color.NRGBA // the colour of the text
@@ -101,42 +100,4 @@ func (l *layers) color(index uint16, alpha float64) color.NRGBA {
 	}
 	c.A = uint8(float64(c.A)*min(max(alpha, 0), 1) + 0.5)
 	return c
-}
-
-// porterDuff is what each operator keeps of the source, given the backdrop's
-// alpha, and of the backdrop, given the source's.
-var porterDuff = map[tables.CompositeMode]struct{ source, backdrop func(a float64) float64 }{
-	tables.CompositeClear:    {none, none},
-	tables.CompositeSrc:      {all, none},
-	tables.CompositeDest:     {none, all},
-	tables.CompositeSrcOver:  {all, outside},
-	tables.CompositeDestOver: {outside, all},
-	tables.CompositeSrcIn:    {within, none},
-	tables.CompositeDestIn:   {none, within},
-	tables.CompositeSrcOut:   {outside, none},
-	tables.CompositeDestOut:  {none, outside},
-	tables.CompositeSrcAtop:  {within, outside},
-	tables.CompositeDestAtop: {outside, within},
-	tables.CompositeXor:      {outside, outside},
-	tables.CompositePlus:     {all, all},
-}
-
-func none(float64) float64      { return 0 }
-func all(float64) float64       { return 1 }
-func within(a float64) float64  { return a }
-func outside(a float64) float64 { return 1 - a }
-
-// compose combines a source with a backdrop of the same size, in place.
-func compose(backdrop, source *image.RGBA, mode tables.CompositeMode) {
-	op, ok := porterDuff[mode]
-	if !ok {
-		op = porterDuff[tables.CompositeSrcOver]
-	}
-	for i := 0; i < len(source.Pix); i += 4 {
-		s, b := source.Pix[i:][:4], backdrop.Pix[i:][:4]
-		ks, kb := op.source(float64(b[3])/255), op.backdrop(float64(s[3])/255)
-		for j := range b {
-			b[j] = uint8(min(float64(s[j])*ks+float64(b[j])*kb+0.5, 255))
-		}
-	}
 }

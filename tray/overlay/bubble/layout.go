@@ -118,18 +118,18 @@ func (f *Fonts) shape(text []rune, dir di.Direction, em int) []shaping.Output {
 	clusters := split(text, f.lang)
 	for {
 		faces, _ := f.assign(clusters)
-		runs, bad := f.shapeWith(text, dir, em, clusters, faces)
-		if bad == nil {
+		runs, bad, err := f.shapeWith(text, dir, em, clusters, faces)
+		if err == nil {
 			return runs
 		}
-		f.log.Warn("font given up", "family", bad.Describe().Family)
+		f.log.Warn("font given up", "error", err)
 		f.ban(bad)
 	}
 }
 
-// shapeWith shapes text with a face for each cluster. bad is a face that made
-// the font library panic.
-func (f *Fonts) shapeWith(text []rune, dir di.Direction, em int, clusters []cluster, faces []*font.Face) (runs []shaping.Output, bad *font.Face) {
+// shapeWith shapes text with a face for each cluster. On an error bad is the
+// face that is to blame.
+func (f *Fonts) shapeWith(text []rune, dir di.Direction, em int, clusters []cluster, faces []*font.Face) (runs []shaping.Output, bad *font.Face, err error) {
 	of := clusterOf(text, clusters)
 	var seg shaping.Segmenter
 	whole := shaping.Input{Text: text, RunEnd: len(text), Direction: dir, Size: fixed.I(em), Language: language.NewLanguage(f.lang)}
@@ -142,19 +142,19 @@ func (f *Fonts) shapeWith(text []rune, dir di.Direction, em int, clusters []clus
 			}
 			run := in
 			run.RunStart, run.RunEnd, run.Face = start, end, faces[c]
-			if han := clusters[c].tag; preferred[han] != nil && han != tagEmoji {
-				run.Language = language.Language(han)
+			if tag := clusters[c].tag; isHan(tag) {
+				run.Language = language.Language(tag)
 			}
 			out, err := f.shapeRun(run)
 			if err != nil {
-				return nil, run.Face
+				return nil, run.Face, err
 			}
-			boxes(&out, text, clusters, of)
+			boxes(&out, clusters, of)
 			runs = append(runs, out)
 			start = end
 		}
 	}
-	return runs, nil
+	return runs, nil, nil
 }
 
 func (f *Fonts) shapeRun(in shaping.Input) (out shaping.Output, err error) {
@@ -187,7 +187,7 @@ const missing font.GID = 0
 
 // boxes leaves one missing glyph for each cluster without a glyph, and none
 // where only a part of it (a rare accent, a selector) has no glyph.
-func boxes(out *shaping.Output, text []rune, clusters []cluster, of []int) {
+func boxes(out *shaping.Output, clusters []cluster, of []int) {
 	drawn := map[int]bool{}
 	for _, g := range out.Glyphs {
 		if g.GlyphID != missing && g.GlyphID != font.EmptyGlyph && g.Advance != 0 {

@@ -44,7 +44,7 @@ func measuresFor(scale float64) measures {
 		padY:   px(9),
 		radius: 14 * scale,
 		tail:   px(10),
-		stroke: math.Max(1, math.Floor(1.5*scale+0.5)),
+		stroke: math.Floor(3*scale+0.25) / 2, // 1.5, in half px
 		margin: px(shadowBlur + shadowDrop),
 		mark:   px(16),
 		gap:    px(7),
