@@ -1,0 +1,180 @@
+package friends
+
+import (
+	"fmt"
+
+	"github.com/playpets/playpets/agents"
+)
+
+// Report takes what an agent said and returns the id of the friend that shows
+// it. The error is ErrNoFriend, or that the state is none.
+func (s *Store) Report(r agents.Report) (petID string, err error) {
+	if !r.State.Valid() {
+		return "", fmt.Errorf("report: %q is no state", r.State)
+	}
+	f, err := s.find(r.Pet, r.Agent)
+	if err != nil {
+		return "", err
+	}
+	sentence := s.translate(r.State, r.Message)
+	s.mu.Lock()
+	s.hear(f, r, sentence)
+	s.mu.Unlock()
+	s.deliver()
+	return f.ID, nil
+}
+
+// Say makes a friend say message as it stands: a code that a person types is
+// text. No state changes. The error is ErrNoFriend.
+func (s *Store) Say(pet, message string) (petID string, err error) {
+	f, err := s.find(pet, "")
+	if err != nil {
+		return "", err
+	}
+	s.mu.Lock()
+	f.sentence, f.speaker = message, nil
+	s.changes = append(s.changes, Change{Friend: f.wire(), Previous: f.state, Sentence: message, Said: true})
+	s.mu.Unlock()
+	s.deliver()
+	return f.ID, nil
+}
+
+// React makes a friend make a gesture. No state changes. The error is
+// ErrNoFriend.
+func (s *Store) React(pet string, reaction agents.Reaction) (petID string, err error) {
+	f, err := s.find(pet, "")
+	if err != nil {
+		return "", err
+	}
+	s.mu.Lock()
+	s.changes = append(s.changes, Change{Friend: f.wire(), Previous: f.state, Reaction: reaction})
+	s.mu.Unlock()
+	s.deliver()
+	return f.ID, nil
+}
+
+// hear is Report under the lock.
+func (s *Store) hear(f *friend, r agents.Report, sentence string) {
+	now := s.now()
+	se := s.sessionOf(f, r)
+	if se == nil || se.straggler(r, now) {
+		return
+	}
+	s.reports++
+	se.order = s.reports
+	if se.friend != f {
+		s.move(se, f)
+	}
+	before, repeats := se.state, se.repeats(r, sentence, now)
+	se.take(r, sentence, now, s.lifetimes)
+	if se.expires.After(now) {
+		s.wakeBy(se.expires)
+	} else {
+		s.forget(se)
+	}
+	if repeats {
+		return
+	}
+	if sentence != "" {
+		s.remember(f, se, r, sentence, now)
+	}
+	s.settle(f, se, before, sentence)
+}
+
+// sessionOf returns the session that reports, a new one if need be; nil when
+// it is about the end of one that nobody knows, with no last word.
+func (s *Store) sessionOf(f *friend, r agents.Report) *session {
+	key := keyOf(r, f.ID)
+	se := s.sessions[key]
+	if se == nil && (r.State != agents.Idle || r.Message != "") {
+		s.makeRoom()
+		se = &session{sessionKey: key, friend: f, state: agents.Idle}
+		s.sessions[key] = se
+	}
+	return se
+}
+
+// move gives a session to another friend, for its agent was given one. The
+// friend that it leaves keeps nothing of it.
+func (s *Store) move(se *session, f *friend) {
+	left, before := se.friend, se.state
+	s.forget(se)
+	s.settle(left, se, before, "")
+	se.friend = f
+	s.sessions[se.sessionKey] = se
+}
+
+// forget ends a session: it shows nowhere any more.
+func (s *Store) forget(se *session) {
+	delete(s.sessions, se.sessionKey)
+	se.state = agents.Idle
+}
+
+// makeRoom ends the least urgent session, the oldest of these, when there are
+// too many.
+func (s *Store) makeRoom() {
+	if len(s.sessions) < maxSessions {
+		return
+	}
+	var least *session
+	for _, se := range s.sessions {
+		if least == nil || se.state.Rank() < least.state.Rank() ||
+			se.state == least.state && se.order < least.order {
+			least = se
+		}
+	}
+	s.end(least)
+}
+
+// end forgets a session and lets its friend show that.
+func (s *Store) end(se *session) {
+	before := se.state
+	s.forget(se)
+	s.settle(se.friend, se, before, "")
+}
+
+// settle folds the sessions of f into its state, after se, which had the
+// state before, said news, or nothing since it ended or went elsewhere.
+//
+// The friend speaks for the session that it shows: the most urgent, and of
+// these the one heard last. So news is not said over what waits for the person
+// or has failed in another session; but it is over mere work, or nobody would
+// hear that one session is done while another goes on.
+func (s *Store) settle(f *friend, se *session, before agents.State, news string) {
+	top := s.top(f)
+	c := Change{Previous: f.state, Agent: se.agent, Session: se.session, Project: se.project, State: se.state}
+	f.state = agents.Idle
+	if top != nil {
+		f.state = top.state
+	}
+	hadTheWord := f.speaker == se
+	if news != "" && (top == nil || top == se || top.state == agents.Working || top.state == agents.Done) {
+		c.Sentence = news
+		f.sentence, f.speaker = news, se
+	}
+	if c.Friend = f.wire(); c.Sentence != "" || f.state != c.Previous || c.State != before {
+		s.changes = append(s.changes, c)
+	}
+	if c.Sentence == "" && top != nil && top != se && top.sentence != "" && (f.state != c.Previous || hadTheWord) {
+		f.sentence, f.speaker = top.sentence, top
+		s.changes = append(s.changes, Change{
+			Friend: f.wire(), Previous: f.state, Sentence: top.sentence, Again: true,
+			Agent: top.agent, Session: top.session, Project: top.project, State: top.state,
+		})
+	}
+}
+
+// top is the session that f shows; nil when it is idle.
+func (s *Store) top(f *friend) *session {
+	var top *session
+	for _, se := range s.sessions {
+		if se.friend != f || se.state == agents.Idle {
+			continue
+		}
+		if top == nil || se.state.Rank() > top.state.Rank() ||
+			se.state == top.state && se.order > top.order {
+			top = se
+		}
+	}
+	return top
+}

@@ -1,0 +1,176 @@
+package friends
+
+import (
+	"strings"
+	"time"
+
+	"github.com/playpets/playpets/agents"
+)
+
+// Lifetimes is how long a session keeps a state that no report renews. Zero
+// or less is the default: working 15 minutes, waiting 24 hours, error 60
+// minutes, done 60 seconds.
+type Lifetimes struct {
+	Working, Waiting, Error, Done time.Duration
+}
+
+func (l Lifetimes) of(s agents.State) time.Duration {
+	set, byDefault := time.Duration(0), time.Duration(0)
+	switch s {
+	case agents.Working:
+		set, byDefault = l.Working, 15*time.Minute
+	case agents.Waiting:
+		set, byDefault = l.Waiting, 24*time.Hour
+	case agents.Error:
+		set, byDefault = l.Error, time.Hour
+	case agents.Done:
+		set, byDefault = l.Done, time.Minute
+	}
+	if set > 0 {
+		return set
+	}
+	return byDefault
+}
+
+const (
+	// maxSessions are kept at once; whoever floods us with new ones pushes out
+	// the least urgent, oldest first.
+	maxSessions = 256
+
+	// repeat is how soon the same words again are a duplicate: Cursor's
+	// thoughts come several a second. Later, somebody means them.
+	repeat = time.Second
+
+	// straggle is how long after the end of a turn its own late events may
+	// still come: each hook is a process of its own, and they overlap.
+	straggle = 1500 * time.Millisecond
+
+	// unsure is how long a turn lasts that seems to begin within straggle,
+	// unless a later event shows that there is one.
+	unsure = 20 * time.Second
+
+	// doneShown is how long done stays when the session itself is gone: a
+	// headless run ends 0.2 s after its last turn, and nobody would see it.
+	doneShown = 5 * time.Second
+)
+
+// sessionKey names one run of one agent. Who reports without a session is one
+// anonymous session for each agent and friend.
+type sessionKey struct {
+	agent, session string
+	friend         string // only if session is empty
+}
+
+func keyOf(r agents.Report, friend string) sessionKey {
+	if r.Session == "" {
+		return sessionKey{agent: r.Agent, friend: friend}
+	}
+	return sessionKey{agent: r.Agent, session: r.Session}
+}
+
+// session is one run of one agent and what it said last. An idle one is only
+// a memory that it just ended, for its late events.
+type session struct {
+	sessionKey
+	friend   *friend
+	project  string
+	state    agents.State
+	sentence string
+	inTool   bool      // a tool call began and its end was not reported
+	heard    time.Time // when its last report came that counted
+	turnEnd  time.Time // when its last turn ended
+	order    int       // the number of its last report: the latest speaks first
+	expires  time.Time
+}
+
+// straggler reports whether r, coming at now, is a late event of the turn
+// that this session has ended already. Nothing in a report names its turn, so
+// this goes by time and by what a new turn can begin with:
+//
+//   - A turn begins with a prompt (@thinking), never with a tool, nor with a
+//     question: these are late, even those that the agent sent as reminders.
+//   - @thinking is the end of a tool as well as a prompt. If a tool was open
+//     when the turn ended it is that tool's end, else it is the next prompt.
+//
+// A turn that is missed so is seen at its next event. Work in words of its own,
+// and all reports without a session, come from people and scripts, who mean what
+// they say.
+func (se *session) straggler(r agents.Report, now time.Time) bool {
+	if se.session == "" || !endsTurn(se.state) || now.Sub(se.turnEnd) >= straggle {
+		return false
+	}
+	switch r.State {
+	case agents.Waiting:
+		return true
+	case agents.Working:
+		return beginsTool(r.Message) || r.Message == thinking && se.inTool
+	}
+	return false
+}
+
+// take makes r what the session does now, and sets how long that lasts.
+func (se *session) take(r agents.Report, sentence string, now time.Time, lifetimes Lifetimes) {
+	if r.State == agents.Idle && se.state == agents.Done && se.session != "" {
+		// The end of the session does not undo what it has done.
+		se.expires = earlier(se.expires, later(now, se.turnEnd.Add(doneShown)))
+		return
+	}
+	lifetime := lifetimes.of(r.State)
+	switch {
+	case se.session == "":
+	case r.State == agents.Idle:
+		lifetime = straggle
+	case isHookCode(r.Message) && now.Sub(se.turnEnd) < straggle:
+		lifetime = min(lifetime, unsure)
+	}
+	if endsTurn(r.State) {
+		se.turnEnd = now
+	}
+	if r.State == agents.Working {
+		se.inTool = beginsTool(r.Message)
+	}
+	se.state, se.sentence, se.project = r.State, sentence, r.Project
+	se.heard, se.expires = now, now.Add(lifetime)
+}
+
+// repeats reports whether r says what the session said a moment ago.
+func (se *session) repeats(r agents.Report, sentence string, now time.Time) bool {
+	return se.state == r.State && se.sentence == sentence && now.Sub(se.heard) < repeat
+}
+
+func endsTurn(s agents.State) bool {
+	return s == agents.Done || s == agents.Error || s == agents.Idle
+}
+
+// thinking is the code of a prompt, and of the end of a tool.
+const thinking = "@thinking"
+
+// isHookCode reports whether a message is a code that hooks send as they work.
+func isHookCode(message string) bool { return message == thinking || beginsTool(message) }
+
+// beginsTool reports whether a message is one of the codes that agents send
+// at a tool call. @running is not: it is a program that `playpets run` starts.
+func beginsTool(message string) bool {
+	code, _, _ := strings.Cut(message, " ")
+	switch code {
+	case "@tool", "@tool_any", "@editing", "@command", "@subtask":
+		return true
+	}
+	return false
+}
+
+func isCode(message string) bool { return strings.HasPrefix(message, "@") }
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,60 @@
+package friends
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/playpets/playpets/agents"
+)
+
+// Packages lists the friends, in their order.
+func (s *Store) Packages() []Package {
+	all := make([]Package, len(s.friends))
+	for i, f := range s.friends {
+		all[i] = f.Package
+	}
+	return all
+}
+
+// Friends lists every friend with its state.
+func (s *Store) Friends() []agents.Friend {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]agents.Friend, len(s.friends))
+	for i, f := range s.friends {
+		all[i] = f.wire()
+	}
+	return all
+}
+
+// Status lists every friend with its live sessions, the latest heard first,
+// and its activities, the latest last.
+func (s *Store) Status() []agents.Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]agents.Status, len(s.friends))
+	for i, f := range s.friends {
+		all[i] = agents.Status{
+			Friend:     f.wire(),
+			Sentence:   f.sentence,
+			Sessions:   s.liveSessions(f),
+			Activities: s.memory.activities(f.ID),
+		}
+	}
+	return all
+}
+
+func (s *Store) liveSessions(f *friend) []agents.Session {
+	var live []*session
+	for _, se := range s.sessions {
+		if se.friend == f && se.state != agents.Idle {
+			live = append(live, se)
+		}
+	}
+	slices.SortFunc(live, func(a, b *session) int { return cmp.Compare(b.order, a.order) })
+	all := make([]agents.Session, len(live))
+	for i, se := range live {
+		all[i] = agents.Session{Agent: se.agent, Session: se.session, Project: se.project, State: se.state}
+	}
+	return all
+}
