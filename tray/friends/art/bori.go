@@ -9,7 +9,7 @@ var bori = &costume{
 	fill: rgb(0xE9BE82), shade: rgb(0xCF9A5B), line: rgb(0x6E4A2C), accent: rgb(0x4F86C6),
 	eye: rgb(0x3B2416), iris: rgb(0x8A5A3C), cheek: rgb(0xF08F7C), pad: rgb(0x9A6440), belly: rgb(0xFBEBD2),
 
-	headHalf: pt{48, 37}, headUp: 92, neck: 27,
+	headHalf: 48, headUp: 92, neck: 27,
 	eyeAt: pt{23.5, 4}, eyeHalf: pt{7.2, 8.8}, cheekAt: pt{34.5, 17}, mouthAt: 13,
 	shoulder: pt{23, 47}, hip: pt{15, 22}, arm: 8.2, reach: 1, leg: 10, foot: pt{13.5, 8}, toes: true, ownBrows: true,
 
@@ -44,7 +44,7 @@ func boriTorso(d *puppet) {
 func (d *puppet) scarf() {
 	y := -53 + d.Sink
 	cloth := func(s shape, bulk float64) part {
-		return part{shape: s.on(d.root), fill: d.accent, shade: scarfDark, bulk: bulk, rim: fade(rgb(0xFFFFFF), .35), line: scarfLine}
+		return part{shape: s.on(d.root), fill: d.accent, shade: scarfDark, bulk: bulk, rim: fade(white, .35), line: scarfLine}
 	}
 	knot, w := d.onFace(13, 0)
 	k := pt{knot.x*.82 - d.Turn*2, y + 5}
@@ -98,12 +98,12 @@ func (d *puppet) boriEar(i int, behind bool) {
 	if behind != (away > .3) {
 		return
 	}
-	limp := min(d.Ear[i]/45, 1) // at rest they stand off a little
+	limp := min(d.Ear/45, 1) // at rest they stand off a little
 	lift := 9*(1-limp) + d.swing.y*-1.3 + s*d.swing.x*1.5
 	x := s*(34.5+away*8) + max(-d.Turn*s, 0)*s*-5
 	m := d.skull.move(x, -25+5*limp).scale(s*(1-away*.3), 1).turn(min(max(-lift, -95), 3))
 	ear := bezier(pt{-9, -6}, pt{0, -12}, pt{12, -10}, pt{19, -2}, pt{27, 8}, pt{31, 24}, pt{29, 38}, pt{27.5, 48}, pt{17, 51}, pt{11, 43}, pt{4, 33}, pt{1, 14}, pt{-9, -6})
-	p := part{shape: shape{pts: ear}.on(m), fill: earBrown, shade: earShade, line: d.line, bulk: 5, rim: fade(rgb(0xFFFFFF), .35), cast: !behind}
+	p := part{shape: shape{pts: ear}.on(m), fill: earBrown, shade: earShade, line: d.line, bulk: 5, rim: fade(white, .35), cast: !behind}
 	d.add(p)
 }
 
@@ -113,5 +113,5 @@ func boriMuzzle(d *puppet) {
 	d.lips(m.move(0, 6), w, true)
 	nose := blob(pt{-5.4 * w, -2.4}, pt{0, -3.8}, pt{5.4 * w, -2.4}, pt{3.4 * w, 2.2}, pt{0, 3.8}, pt{-3.4 * w, 2.2})
 	d.add(part{shape: nose.on(m), fill: d.eye})
-	d.add(part{shape: ellipse(-1.6*w, -1.6, 1.9*w, .9).on(m), fill: fade(rgb(0xFFFFFF), .75)})
+	d.add(part{shape: ellipse(-1.6*w, -1.6, 1.9*w, .9).on(m), fill: fade(white, .75)})
 }

@@ -67,9 +67,7 @@ func (d *puppet) openEye(m affine, w, h, s float64) {
 		d.add(p)
 	}
 	add(part{shape: eye, fill: d.eye})
-	glow := part{shape: ellipse(0, h*.52, w*.62, h*.34), fill: d.iris, soft: 1}
-	add(glow)
-	white := fade(rgb(0xFFFFFF), .97)
+	add(part{shape: ellipse(0, h*.52, w*.62, h*.34), fill: d.iris, soft: 1})
 	big := 1.0
 	if d.Eyes == Sad {
 		big = 1.25
@@ -101,7 +99,7 @@ func (d *puppet) lips(m affine, narrow float64, cat bool) {
 	case Oh:
 		d.add(part{shape: ellipse(0, 2.6, 2.6, 3.2).on(m), fill: mouthInside})
 	case Line:
-		line(pt{-3.6, 1.4}, pt{0, 1.2}, pt{3.6, 1.4})
+		line(pt{-3.6, .9}, pt{0, 1.8}, pt{3.6, .9})
 	case Wobble:
 		line(pt{-5.4, 3}, pt{-3.4, .9}, pt{-1.2, 2.2}, pt{1.2, .9}, pt{3.4, 2.2}, pt{5.4, 3.2})
 	case Open:

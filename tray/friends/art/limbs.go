@@ -5,19 +5,22 @@ import "math"
 // hand gives shoulder and hand in the root's frame.
 func (d *puppet) hand(i int) (from, to pt) {
 	s, a := side(i), d.Paw[i]
-	raised := min(max(-a.Y/45, 0), 1) // the shoulder goes up and out with the arm
-	from = pt{d.onBody(s*d.shoulder.x) + s*5*raised, -d.shoulder.y + d.Sink - 3*raised}
+	up := raised(-a.Y * d.reach) // a raised arm takes the shoulder with it
+	from = pt{d.onBody(s*d.shoulder.x) + s*5*up, -d.shoulder.y + d.Sink - 3*up}
 	if i == busy && d.Holds == Magnifier {
 		return from, d.root.inverse().at(d.handle())
 	}
 	return from, from.add(pt{s * (7 + a.X*d.reach), 19 + a.Y*d.reach})
 }
 
+// drawArm draws an arm as one limb from the shoulder to the tip of the hand. The inner
+// line leaves the shoulder out, so that the arm grows out of the body.
 func (d *puppet) drawArm(i int) {
 	s, a := side(i), d.Paw[i]
 	from, hand := d.hand(i)
 	way := hand.sub(from)
-	bend := pt{-way.y, way.x}.mul(-s * .14) // elbows bulge outwards
+	bulge := .14 - .4*raised(19-way.y) // elbows stand out, and hang down from a raised hand
+	bend := pt{-way.y, way.x}.mul(-s * bulge)
 	elbow := from.to(hand, .5).add(bend)
 	sin, cos := math.Sincos((math.Atan2(way.y, way.x)*180/math.Pi + s*a.Tilt) * math.Pi / 180)
 	tip := hand.add(pt{cos, sin}.mul(4))
@@ -33,6 +36,9 @@ func (d *puppet) drawArm(i int) {
 	}
 }
 
+// raised tells how high a hand is that is dy above where it hangs: 1 is at the cheek.
+func raised(dy float64) float64 { return min(max(dy/45, 0), 1) }
+
 // beans are the pads of a palm whose fingers point up.
 func (d *puppet) beans(m affine, show float64) {
 	c := fade(d.pad, show)
@@ -42,13 +48,13 @@ func (d *puppet) beans(m affine, show float64) {
 	}
 }
 
+// drawLeg draws a foot, and the leg where it is stretched enough to be seen. Feet stay flat
+// where they stand: the body leans and stretches over them.
 func (d *puppet) drawLeg(i int) {
 	s, f := side(i), d.Foot[i]
-	near := 1 - math.Abs(d.Turn)
-	hip := pt{d.onBody(s * d.hip.x), -d.hip.y}
-	hip = d.root.at(hip)
-	// Feet stay flat where they stand: the body leans and stretches over them.
-	ankle := pt{cellW/2 + d.X + s*(d.hip.x+2)*near + f.X, floor - 3 - d.foot.y + d.Y + f.Y}
+	apart := 1 - math.Abs(d.Turn) // seen from the side, feet stand in one line
+	hip := d.root.at(pt{d.onBody(s * d.hip.x), -d.hip.y})
+	ankle := pt{cellW/2 + d.X + s*(d.hip.x+2)*apart + f.X, floor - 3 - d.foot.y + d.Y + f.Y}
 	shin := curve(hip, hip.to(ankle, .5).add(pt{d.Turn * 3, 0}), ankle)
 	leg := d.skin(limb(shin, d.leg*.6, d.leg, d.leg*.78), 0)
 	leg.rim.A, leg.shade.A = 0, 0

@@ -7,9 +7,9 @@ var mochi = &costume{
 	description: "모찌, a rice-cake cat with a bell. Soft all over, and a little proud of its tail.",
 
 	fill: rgb(0xFFF6E9), shade: rgb(0xF1DFC9), line: rgb(0x8A6A57), accent: rgb(0xF7A8B8),
-	eye: rgb(0x4A3029), iris: rgb(0xA8746F), cheek: rgb(0xF9A9B4), pad: rgb(0xF7A8B8), belly: rgb(0xFFFFFF),
+	eye: rgb(0x4A3029), iris: rgb(0xA8746F), cheek: rgb(0xF9A9B4), pad: rgb(0xF7A8B8),
 
-	headHalf: pt{53, 35}, headUp: 90, neck: 26,
+	headHalf: 53, headUp: 90, neck: 26,
 	eyeAt: pt{26.5, 4.5}, eyeHalf: pt{7.3, 9}, cheekAt: pt{37.5, 16.5}, mouthAt: 11.5,
 	shoulder: pt{23, 46}, hip: pt{15, 22}, arm: 7.9, reach: 1, leg: 10, foot: pt{13, 7.5}, toes: true,
 
@@ -43,10 +43,10 @@ func (d *puppet) collar() {
 	x, _ := d.onFace(0, 0)
 	x.x *= .55
 	band := curve(pt{-26, y - 5}, pt{x.x * .5, y + 3}, pt{26, y - 5})
-	d.add(part{shape: limb(band, 3, 3.4, 3).on(d.root), fill: d.accent, shade: fade(rgb(0xD97F93), .8), bulk: 2, line: fade(rgb(0x8F4A55), 1)})
+	d.add(part{shape: limb(band, 3, 3.4, 3).on(d.root), fill: d.accent, shade: fade(rgb(0xD97F93), .8), bulk: 2, line: rgb(0x8F4A55)})
 	m := d.root.move(x.x, y+8).turn(d.swing.x * 1.2)
 	gold := rgb(0xF6C65B)
-	d.add(part{shape: ellipse(0, 0, 6.4, 6.2).on(m), fill: gold, shade: rgb(0xDE9F3C), bulk: 2.6, rim: fade(rgb(0xFFFFFF), .8), line: rgb(0x8A5A2B), cast: true})
+	d.add(part{shape: ellipse(0, 0, 6.4, 6.2).on(m), fill: gold, shade: rgb(0xDE9F3C), bulk: 2.6, rim: fade(white, .8), line: rgb(0x8A5A2B), cast: true})
 	dark := rgb(0x8A5A2B)
 	d.add(part{shape: ink(curve(pt{-5.6, -.6}, pt{0, .6}, pt{5.6, -.6}), 1.6).on(m), fill: dark})
 	d.add(part{shape: ellipse(0, 2.6, 1.4, 1.4).on(m), fill: dark})
@@ -63,10 +63,11 @@ func mochiHead(d *puppet) {
 	d.add(p)
 }
 
+// mochiEar folds back and out with the swing.
 func (d *puppet) mochiEar(i int) {
 	s := side(i)
 	back := d.swing.y*1.1 + s*d.swing.x*1.7
-	m := d.skull.move(s*29-d.Turn*6, -26).turn(s * (d.Ear[i] + min(max(back, -30), 30)))
+	m := d.skull.move(s*29-d.Turn*6, -26).turn(s * (d.Ear + min(max(back, -30), 30)))
 	ear := bezier(pt{-18, 8}, pt{-15, -7}, pt{-6, -18}, pt{4, -25}, pt{7, -26.5}, pt{9.5, -25.5}, pt{10, -22}, pt{13, -10}, pt{15, 0}, pt{14, 14})
 	inner := bezier(pt{-9, 8}, pt{-8, -3}, pt{-3, -11}, pt{4.5, -17}, pt{8, -10}, pt{9.5, -4}, pt{9, 10})
 	for _, pts := range [][]pt{ear, inner} {
@@ -74,8 +75,7 @@ func (d *puppet) mochiEar(i int) {
 			pts[k].x *= s
 		}
 	}
-	p := d.skin(shape{pts: ear}.on(m), 4)
-	d.add(p)
+	d.add(d.skin(shape{pts: ear}.on(m), 4))
 	d.add(part{shape: shape{pts: inner}.on(m), fill: d.accent, soft: .9})
 }
 

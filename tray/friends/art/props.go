@@ -21,7 +21,7 @@ func (d *puppet) propBehind() {
 	}
 }
 
-// propBetween draws what the near hand holds before the far one.
+// propBetween draws what only the near hand lies on.
 func (d *puppet) propBetween() {
 	if d.Holds == Magnifier {
 		d.magnifier()
@@ -48,8 +48,7 @@ func (d *puppet) laptop() {
 	front, back := pt{54, -5}, pt{43, -19}
 	lid := pt{13, -43}
 	glow := quad(back.add(pt{2, -3}), front.add(pt{-1, -4}), front.add(lid.mul(.93)).add(pt{-1.5, 1}), back.add(lid.mul(.95)).add(pt{2, 2}))
-	body := part{shape: quad(pt{3, -5}, front, front.add(pt{0, 3.5}), pt{3, -1.5}), fill: metalDark, line: metalLine}
-	d.add(body)
+	d.add(part{shape: quad(pt{3, -5}, front, front.add(pt{0, 3.5}), pt{3, -1.5}), fill: metalDark, line: metalLine})
 	d.add(part{shape: quad(pt{3, -5}, front, back, pt{-8, -19}), fill: metal, line: metalLine, cast: true})
 	for row := range 3 {
 		y := float64(row)*3.4 - 16
@@ -92,8 +91,8 @@ func (d *puppet) magnifier() {
 	d.add(part{shape: ellipse(0, 0, r+3.2, r+3.2).on(m), fill: rgb(0xF0C674), shade: rgb(0xD29B45), bulk: 4, line: rgb(0x7A5330), rim: fade(white, .6), cast: true})
 	d.add(part{shape: glass, fill: mix(d.fill, rgb(0xE4F5FF), .55), shade: fade(rgb(0x9CCBE8), .6), bulk: 5})
 	d.drawEye(busy, 1.62)
-	d.add(part{shape: limb(arc(0, 0, r-3.4, r-3.4, 195, 250).pts, 1.4, 1.4, 1.4).on(m), fill: fade(white, .9)})
-	d.add(part{shape: limb(arc(0, 0, r-3.4, r-3.4, 262, 272).pts, 1.4, 1.4, 1.4).on(m), fill: fade(white, .9)})
+	d.add(part{shape: ink(arc(0, 0, r-3.4, r-3.4, 192, 252).pts, 2.8).on(m), fill: fade(white, .9)})
+	d.add(part{shape: ink(arc(0, 0, r-3.4, r-3.4, 262, 276).pts, 2.8).on(m), fill: fade(white, .9)})
 }
 
 // tear grows under an eye and runs down: Prop is its size, PropX its way.

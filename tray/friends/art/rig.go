@@ -25,9 +25,9 @@ type Pose struct {
 
 	Paw  [2]Paw
 	Foot [2]Foot
-	Ear  [2]float64 // ears or leaves, outwards and down
-	Tail float64    // up and outwards
-	Wind float64    // streams ears, leaves and tail; against the way the friend runs
+	Ear  float64 // ears or leaves, outwards and down
+	Tail float64 // up and outwards
+	Wind float64 // of running, to the right: ears, leaves and tail stream against it
 
 	Prop, PropX float64 // how far the prop has come; where it is
 
@@ -36,9 +36,13 @@ type Pose struct {
 	Holds Prop
 }
 
-// Paw is a hand's way from where it hangs, x outwards, and the wrist's tilt, downwards when
-// the arm points out.
-type Paw struct{ X, Y, Tilt, Palm, Press float64 }
+// Paw is a hand's way from where it hangs, x outwards; the wrist tilts down when the arm
+// points out.
+type Paw struct {
+	X, Y, Tilt float64
+	Palm       float64 // how well its pads are seen
+	Press      float64 // against the glass: how much larger it is
+}
 
 // Foot is a foot's way from where it stands, x to the right.
 type Foot struct{ X, Y, Tilt float64 }
@@ -78,7 +82,7 @@ func (p *Pose) channels() []*float64 {
 	all := []*float64{
 		&p.X, &p.Y, &p.Stretch, &p.Lean, &p.Turn, &p.Sink, &p.HeadX, &p.HeadY, &p.HeadTilt,
 		&p.Shut, &p.LookX, &p.LookY, &p.Brow, &p.Frown, &p.Gape, &p.Blush,
-		&p.Ear[0], &p.Ear[1], &p.Tail, &p.Wind, &p.Prop, &p.PropX,
+		&p.Ear, &p.Tail, &p.Wind, &p.Prop, &p.PropX,
 	}
 	for i := range 2 {
 		a, f := &p.Paw[i], &p.Foot[i]
@@ -107,6 +111,7 @@ type Key struct {
 	Pose Pose
 }
 
+// sample is the pose at frame t; times before the first frame are those of the loop before.
 func sample(keys []Key, frames int, t float64) Pose {
 	n := float64(frames)
 	t = math.Mod(t+n, n)
@@ -144,7 +149,7 @@ type costume struct {
 	fill, shade, line, accent    color.NRGBA
 	eye, iris, cheek, pad, belly color.NRGBA
 
-	headHalf pt      // half its width and height
+	headHalf float64 // half its width
 	headUp   float64 // its middle over the floor
 	neck     float64 // the point it tilts about, below its middle
 	eyeAt    pt      // the right one
@@ -153,30 +158,31 @@ type costume struct {
 	mouthAt  float64
 	ownBrows bool // its own head shows brows, so that none are drawn
 
-	shoulder pt // height and half distance
+	shoulder pt // the right one; y is its height
 	hip      pt
-	arm, leg float64 // weight
-	reach    float64 // of the arms, of the pose's
+	arm, leg float64 // half their thickness
+	reach    float64 // how much of a pose's reach the arms have
 	foot     pt      // half its width and height
 	toes     bool
 
-	behind func(*puppet) // tail
+	behind func(*puppet) // what is seen behind the body; may be nil
 	torso  func(*puppet)
-	head   func(*puppet) // also says what the face is painted on
-	muzzle func(*puppet)
-	over   func(*puppet) // what hangs over the face
+	head   func(*puppet)
+	muzzle func(*puppet) // nose and mouth
+	over   func(*puppet) // what hangs over the face; may be nil
 }
 
 // A puppet is a costume in a pose, being drawn.
 type puppet struct {
 	*costume
 	Pose
-	swing       pt    // from follow
-	facing      shape // what the face is painted on
-	root, skull affine
+	swing       pt     // from follow
+	facing      shape  // what the face is painted on; torso or head sets it
+	root, skull affine // where body and head are in the cell
 	parts       []part
 }
 
+// pose draws a costume in a pose as one finished cell.
 func pose(c *costume, p Pose, swing pt) *image.NRGBA {
 	swing.x -= p.Wind
 	d := &puppet{costume: c, Pose: p, swing: swing}
@@ -233,7 +239,7 @@ func (d *puppet) skin(s shape, bulk float64) part {
 	return part{shape: s, fill: d.fill, shade: d.shade, line: d.line, bulk: bulk, rim: rimLight}
 }
 
-var rimLight = fade(rgb(0xFFFFFF), .55)
+var rimLight = fade(white, .55)
 
 // side is -1 for the viewer's left, 1 for the right.
 func side(i int) float64 { return float64(2*i - 1) }
@@ -247,7 +253,7 @@ func (d *puppet) onBody(x float64) float64 {
 // onFace carries a point of the face round the head as it turns; the second result is
 // how much narrower things look there.
 func (d *puppet) onFace(x, y float64) (pt, float64) {
-	r := d.headHalf.x * 1.06
+	r := d.headHalf * 1.06
 	at := math.Asin(x / r)
 	to := at + d.Turn*24*math.Pi/180
 	return pt{r * math.Sin(to), y}, math.Cos(to) / math.Cos(at)

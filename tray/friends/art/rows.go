@@ -46,87 +46,91 @@ func run(dir float64) []Key {
 	var keys []Key
 	for i := range 8 {
 		s := half[i%4]
-		near := 0 // the foot in front for this half
-		if i >= 4 {
-			near = 1
-		}
+		fore := i / 4 // the foot that is put down in this half
 		if dir < 0 {
-			near = 1 - near
+			fore = 1 - fore
 		}
-		p := Pose{Y: s.y - rise, Stretch: s.stretch, Lean: 8 * dir, Turn: .75 * dir, HeadTilt: -4 * dir, HeadX: 2 * dir, Wind: 10 * dir, Tail: 14, Mouth: Open, Gape: .5}
-		p.Foot[near] = Foot{s.foreX * dir, s.foreY + rise, s.foreTilt * dir}
-		p.Foot[1-near] = Foot{s.hindX * dir, s.hindY + rise, s.hindTilt * dir}
+		p := Pose{
+			Y: s.y - rise, Stretch: s.stretch, Lean: 8 * dir, Turn: .75 * dir, HeadTilt: -4 * dir, HeadX: 2 * dir,
+			HeadY: half[(i+3)%4].y*.5 - s.y*.3, // a frame late
+			Wind:  10 * dir, Tail: 14, Mouth: Open, Gape: .5,
+		}
+		p.Foot[fore] = Foot{s.foreX * dir, s.foreY + rise, s.foreTilt * dir}
+		p.Foot[1-fore] = Foot{s.hindX * dir, s.hindY + rise, s.hindTilt * dir}
 		for k := range 2 {
 			swing := s.arm * dir
-			if k == near {
+			if k == fore {
 				swing = -swing // arms go against legs
 			}
 			p.Paw[k] = Paw{X: side(k) * swing, Y: -6 - math.Abs(s.arm)*.35, Tilt: -dir * 30}
 		}
-		p.HeadY = half[(i+3)%4].y*.5 - s.y*.3 // a frame late
 		keys = append(keys, Key{float64(i), p})
 	}
 	return keys
 }
 
+// waving ducks, throws the paw up past where it stays, and waves from the wrist.
 var waving = []Key{
-	{0, Pose{Stretch: -.05, Lean: -1.5, HeadTilt: -2, Eyes: Happy, Paw: [2]Paw{{X: 8, Y: -9, Tilt: -10, Palm: .3}, {}}, Blush: .1, Tail: -6}},
-	{1, Pose{Stretch: .035, Lean: 3, HeadTilt: 6, HeadX: 5, Eyes: Happy, Mouth: Open, Gape: .7, Paw: [2]Paw{{X: 25, Y: -48, Tilt: 16, Palm: 1}, {X: 1}}, Blush: .2, Tail: 8}},
-	{2, Pose{Stretch: .01, Lean: 3, HeadTilt: 5, HeadX: 5, Eyes: Happy, Mouth: Open, Gape: .9, Paw: [2]Paw{{X: 19, Y: -50, Tilt: -28, Palm: 1}, {X: 1}}, Blush: .2, Tail: 12}},
-	{3, Pose{Stretch: .015, Lean: 2, HeadTilt: 3, HeadX: 4, Eyes: Happy, Mouth: Open, Gape: .6, Paw: [2]Paw{{X: 26, Y: -46, Tilt: 22, Palm: 1}, {X: 1}}, Blush: .15, Tail: 2}},
+	{0, greet(Paw{X: 8, Y: -9, Tilt: -10, Palm: .3}, Pose{Stretch: -.05, Lean: -1.5, HeadTilt: -2, Blush: .1, Tail: -6})},
+	{1, greet(Paw{X: 25, Y: -48, Tilt: 16, Palm: 1}, Pose{Stretch: .035, Lean: 3, HeadTilt: 6, HeadX: 5, Mouth: Open, Gape: .7, Blush: .2, Tail: 8})},
+	{2, greet(Paw{X: 19, Y: -50, Tilt: -28, Palm: 1}, Pose{Stretch: .01, Lean: 3, HeadTilt: 5, HeadX: 5, Mouth: Open, Gape: .9, Blush: .2, Tail: 12})},
+	{3, greet(Paw{X: 26, Y: -46, Tilt: 22, Palm: 1}, Pose{Stretch: .015, Lean: 2, HeadTilt: 3, HeadX: 4, Mouth: Open, Gape: .6, Blush: .15, Tail: 2})},
 }
 
+func greet(paw Paw, p Pose) Pose {
+	p.Eyes, p.Paw[busy] = Happy, paw
+	return p
+}
+
+// jumping crouches, shoots up, hangs with its arms in the air, lands low and settles.
 var jumping = []Key{
-	{0, Pose{Stretch: -.14, HeadY: 3, Eyes: Squeezed, Paw: both(Paw{X: 4, Y: 4, Tilt: -20}), Ear: [2]float64{6, 6}, Tail: -10}},
-	{1, Pose{Y: -24, Stretch: .12, HeadY: -1, LookY: -.6, Paw: both(Paw{X: 9, Y: -9, Tilt: 14}), Foot: [2]Foot{{X: 2, Y: 2, Tilt: 16}, {X: -2, Y: 2, Tilt: -16}}, Tail: -14, Mouth: Open, Gape: .5}},
-	{2, Pose{Y: -40, Stretch: .0, HeadY: 0, Eyes: Happy, Mouth: Open, Gape: 1, Blush: .2, Paw: both(Paw{X: 21, Y: -34, Tilt: 10, Palm: 1}), Foot: [2]Foot{{X: -5, Y: -3, Tilt: -14}, {X: 5, Y: -3, Tilt: 14}}, Holds: Sparkles, Prop: 1}},
-	{3, Pose{Stretch: -.1, HeadY: 4, Tail: 14, Eyes: Happy, Mouth: Open, Gape: .6, Blush: .2, Paw: both(Paw{X: 14, Y: -14, Tilt: 6}), Foot: [2]Foot{{X: -3}, {X: 3}}, Holds: Sparkles, Prop: .6, PropX: -20}},
-	{4, Pose{Stretch: .03, HeadY: -1, Blush: .1, Paw: both(Paw{X: 3, Y: -3})}},
+	{0, leap(Paw{X: 4, Y: 4, Tilt: -20}, Foot{}, Pose{Stretch: -.14, HeadY: 3, Eyes: Squeezed, Ear: 6, Tail: -10})},
+	{1, leap(Paw{X: 9, Y: -9, Tilt: 14}, Foot{X: -2, Y: 2, Tilt: -16}, Pose{Y: -24, Stretch: .12, HeadY: -1, LookY: -.6, Mouth: Open, Gape: .5, Tail: -14})},
+	{2, leap(Paw{X: 21, Y: -34, Tilt: 10, Palm: 1}, Foot{X: 5, Y: -3, Tilt: 14}, Pose{Y: -40, Eyes: Happy, Mouth: Open, Gape: 1, Blush: .2, Holds: Sparkles, Prop: 1})},
+	{3, leap(Paw{X: 14, Y: -14, Tilt: 6}, Foot{X: 3}, Pose{Stretch: -.1, HeadY: 4, Eyes: Happy, Mouth: Open, Gape: .6, Blush: .2, Tail: 14, Holds: Sparkles, Prop: .6, PropX: -20})},
+	{4, leap(Paw{X: 3, Y: -3}, Foot{}, Pose{Stretch: .03, HeadY: -1, Blush: .1})},
 }
 
-func both(p Paw) [2]Paw { return [2]Paw{p, p} }
+// leap gives both sides the same: the right foot is given, the left one mirrors it.
+func leap(paw Paw, right Foot, p Pose) Pose {
+	p.Paw = [2]Paw{paw, paw}
+	p.Foot = [2]Foot{{-right.X, right.Y, -right.Tilt}, right}
+	return p
+}
 
-// failed is sorry with you. It never looks up: the sheet loops while the error stands.
+// failed is sorry with you: it sinks while a tear grows, sobs once as it drops, and
+// sniffs. It never cheers up: the row loops while the error stands.
 var failed = []Key{
-	{0, sorry(Pose{Stretch: -0.03, Sink: 4.5, HeadTilt: 3})},
-	{1, sorry(Pose{Stretch: -0.05, Sink: 6.5, HeadTilt: 4, Prop: .25})},
-	{2, sorry(Pose{Stretch: -0.065, Sink: 7.5, HeadTilt: 5, Prop: .55, Shut: .1})},
-	{3, sorry(Pose{Stretch: -0.07, Sink: 8, HeadTilt: 5, Prop: .85, PropX: 1, Shut: .08})},
-	{4, sorry(Pose{Stretch: -0.05, Sink: 6, HeadTilt: 4, Prop: 1, PropX: 6, Shut: .12, Mouth: Wobble})},
-	{5, sorry(Pose{Stretch: -0.07, Sink: 8, HeadTilt: 4, Prop: .95, PropX: 17, Shut: .14, Mouth: Wobble})},
-	{6, sorry(Pose{Stretch: -0.06, Sink: 7, HeadTilt: 3, Prop: .5, PropX: 29, Shut: .08, Mouth: Wobble})},
-	{7, sorry(Pose{Stretch: -0.02, Sink: 4, HeadTilt: 2, PropX: 32})},
+	{0, sorry(Pose{Stretch: -.03, Sink: 4.5, HeadTilt: 3})},
+	{3, sorry(Pose{Stretch: -.07, Sink: 8, HeadTilt: 5, Shut: .08, Prop: .85, PropX: 1})},
+	{4, sorry(Pose{Stretch: -.05, Sink: 6, HeadTilt: 4, Shut: .12, Prop: 1, PropX: 6})},
+	{5, sorry(Pose{Stretch: -.07, Sink: 8, HeadTilt: 4, Shut: .14, Prop: .95, PropX: 17})},
+	{7, sorry(Pose{Stretch: -.02, Sink: 4, HeadTilt: 2, PropX: 41})},
 }
 
 func sorry(p Pose) Pose {
-	p.Eyes, p.Holds = Sad, Tear
-	if p.Mouth == Smile {
-		p.Mouth = Wobble
-	}
-	p.LookY, p.LookX, p.Frown, p.Brow = .5, -.1, 16, 1.5
-	p.Ear = [2]float64{34 + p.Sink*2, 34 + p.Sink*2}
-	p.Tail = -16 - p.Sink
-	p.HeadY += 4
-	p.Paw = both(Paw{X: -5, Y: 3, Tilt: 16})
+	p.Eyes, p.Mouth, p.Holds = Sad, Wobble, Tear
+	p.LookX, p.LookY, p.Frown, p.Brow = -.1, .5, 16, 1.5
+	p.HeadY, p.Ear, p.Tail = 4, 34+p.Sink*2, -16-p.Sink
+	paw := Paw{X: -5, Y: 3, Tilt: 16}
+	p.Paw = [2]Paw{paw, paw}
 	return p
 }
 
 // waiting taps the glass between you, twice, and is polite about it.
 var waiting = []Key{
-	{0, ask(Pose{HeadTilt: -5, HeadX: -1, Paw: [2]Paw{{X: 21, Y: -27, Tilt: -14}, {}}})},
-	{1, ask(Pose{HeadTilt: -7, HeadX: -1, Stretch: .012, Paw: [2]Paw{{X: 22, Y: -33, Tilt: -18}, {}}})},
-	{2, ask(Pose{HeadTilt: -8, HeadX: -2, Stretch: .02, Prop: 1, Paw: [2]Paw{{X: 21, Y: -29, Tilt: -10, Press: .42}, {}}})},
-	{3, ask(Pose{HeadTilt: -8, HeadX: -2, Stretch: .016, Paw: [2]Paw{{X: 22, Y: -33, Tilt: -18}, {}}})},
-	{4, ask(Pose{HeadTilt: -7, HeadX: -2, Stretch: .02, Prop: 1, Paw: [2]Paw{{X: 21, Y: -29, Tilt: -10, Press: .42}, {}}})},
-	{5, ask(Pose{HeadTilt: -6, HeadX: -1, Stretch: .006, Paw: [2]Paw{{X: 21, Y: -28, Tilt: -16}, {}}})},
+	{0, ask(Paw{X: 21, Y: -27, Tilt: -14}, Pose{HeadTilt: -5, HeadX: -1})},
+	{1, ask(Paw{X: 22, Y: -33, Tilt: -18}, Pose{HeadTilt: -7, HeadX: -1, Stretch: .012})},
+	{2, ask(Paw{X: 21, Y: -29, Tilt: -10, Press: .42}, Pose{HeadTilt: -8, HeadX: -2, Stretch: .02, Prop: 1})},
+	{3, ask(Paw{X: 22, Y: -33, Tilt: -18}, Pose{HeadTilt: -8, HeadX: -2, Stretch: .016})},
+	{4, ask(Paw{X: 21, Y: -29, Tilt: -10, Press: .42}, Pose{HeadTilt: -7, HeadX: -2, Stretch: .02, Prop: 1})},
+	{5, ask(Paw{X: 21, Y: -28, Tilt: -16}, Pose{HeadTilt: -6, HeadX: -1, Stretch: .006})},
 }
 
-func ask(p Pose) Pose {
-	p.Holds, p.Mouth = Tap, Oh
-	p.Brow, p.Frown = 3, 6
-	p.Lean = 1
-	p.Paw[busy].Palm = 1
-	p.Ear = [2]float64{-4, -4}
+func ask(paw Paw, p Pose) Pose {
+	paw.Palm = 1
+	p.Holds, p.Mouth, p.Paw[busy] = Tap, Oh, paw
+	p.Brow, p.Frown, p.Lean, p.Ear = 3, 6, 1, -4
 	return p
 }
 
@@ -140,39 +144,30 @@ var working = []Key{
 	{5, typing(.8, .1, Pose{HeadY: .4})},
 }
 
+// typing has each paw so far off the keys, 0 to 1. A pose that does not say where it
+// looks has its eyes on the screen.
 func typing(left, right float64, p Pose) Pose {
-	p.X, p.Turn, p.Holds, p.Lean = -20, .75, Laptop, 2
+	p.X, p.Turn, p.Lean, p.Stretch, p.Tail = -20, .75, 2, -.03, 34
 	p.HeadTilt += 5
 	p.HeadX += 3
-	p.Prop, p.Tail = left, 34
-	p.PropX = left*1.3 + right*.4
 	if p.LookY == 0 {
 		p.LookX, p.LookY, p.Shut = .3, .7, .14
 	}
-	p.Stretch = -.03
-	p.Paw[0] = Paw{X: -44, Y: 7 - 9*left, Tilt: 10 - 24*left}
-	p.Paw[1] = Paw{X: 14, Y: 4 - 9*right, Tilt: 10 - 24*right}
-	p.Mouth = Line
+	p.Mouth, p.Holds, p.Prop, p.PropX = Line, Laptop, left, left*1.3+right*.4
+	p.Paw = [2]Paw{{X: -44, Y: 7 - 9*left, Tilt: 10 - 24*left}, {X: 14, Y: 4 - 9*right, Tilt: 10 - 24*right}}
 	return p
 }
 
-// review looks you over through a glass, from side to side, and nods.
+// review looks you over through a glass, from left to right, and nods.
 var review = []Key{
-	{0, inspect(Pose{LookX: .8, HeadX: 5, HeadTilt: 4})},
-	{1, inspect(Pose{LookX: .35, HeadX: 2, HeadTilt: 2})},
-	{2, inspect(Pose{LookX: -.35, HeadX: -2, HeadTilt: -2})},
-	{3, inspect(Pose{LookX: -.8, HeadX: -4, HeadTilt: -4})},
-	{4, inspect(Pose{LookX: -.3, LookY: .5, HeadX: -1, HeadY: 5, HeadTilt: -1, Stretch: -.02})},
-	{5, inspect(Pose{LookX: .3, HeadX: 2, HeadY: -1.5, Mouth: Smile, Stretch: .01})},
+	{0, inspect(Pose{LookX: -.8, HeadX: -5, HeadTilt: -4, Mouth: Line})},
+	{3, inspect(Pose{LookX: .8, HeadX: 4, HeadTilt: 4, Mouth: Line})},
+	{4, inspect(Pose{LookX: .3, LookY: .5, HeadX: 1, HeadY: 5, HeadTilt: 1, Stretch: -.02, Mouth: Line})},
+	{5, inspect(Pose{LookX: -.3, HeadX: -2, HeadY: -1.5, Stretch: .01})},
 }
 
 func inspect(p Pose) Pose {
-	p.Holds = Magnifier
-	p.Shut = .12
-	if p.HeadY > -1 {
-		p.Mouth = Line
-	}
-	p.Brow = 1.5
+	p.Holds, p.Shut, p.Brow = Magnifier, .12, 1.5
 	p.Paw[busy].Tilt = -20
 	return p
 }

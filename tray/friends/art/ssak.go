@@ -7,9 +7,9 @@ var ssak = &costume{
 	description: "싹, a sprout with two leaves. Grows a little whenever the tests are green.",
 
 	fill: rgb(0xA9D99B), shade: rgb(0x82BC78), line: rgb(0x3F6B45), accent: rgb(0x5FAE5B),
-	eye: rgb(0x2E4030), iris: rgb(0x6FA070), cheek: rgb(0xFB9E94), pad: rgb(0x7DBB74), belly: rgb(0xD3EFC4),
+	eye: rgb(0x2E4030), iris: rgb(0x6FA070), cheek: rgb(0xFF8F8C), pad: rgb(0x7DBB74), belly: rgb(0xD3EFC4),
 
-	headHalf: pt{41, 33}, headUp: 81, neck: 30,
+	headHalf: 41, headUp: 81, neck: 30,
 	eyeAt: pt{21.5, 2}, eyeHalf: pt{7.2, 8.9}, cheekAt: pt{30.5, 14}, mouthAt: 9.5,
 	shoulder: pt{32, 46}, hip: pt{15, 18}, arm: 6.8, reach: .9, leg: 8.5, foot: pt{12, 7},
 
@@ -46,11 +46,11 @@ func ssakLeaves(d *puppet) {
 	d.add(part{shape: limb(stem, 3.2, 2.6, 2.8).on(base.turn(sway * .5)), fill: d.accent, line: d.line})
 	for i := range 2 {
 		s := side(i)
-		drop := d.Ear[i]*(1.1+.3*float64(i)) + d.swing.y*1.8
+		drop := d.Ear*(1.1+.3*float64(i)) + d.swing.y*1.8
 		m := base.turn(sway*.5).move(0, -10).scale(s, 1).turn(sway*s*.8 + drop - 4 - 6*float64(i))
 		long := 1.0 + .12*float64(i)
 		leaf := shape{pts: bezier(pt{-1, 2}, pt{2, -13 * long}, pt{18 * long, -23 * long}, pt{40 * long, -15 * long}, pt{36 * long, 3}, pt{16 * long, 12}, pt{-1, 2})}.on(m)
-		p := part{shape: leaf, fill: d.accent, shade: rgb(0x46924A), line: d.line, bulk: 4, rim: fade(rgb(0xFFFFFF), .5)}
+		p := part{shape: leaf, fill: d.accent, shade: rgb(0x46924A), line: d.line, bulk: 4, rim: fade(white, .5)}
 		if i == 0 {
 			p.fill = mix(d.accent, rgb(0x8CCB6E), .35)
 		}
