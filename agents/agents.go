@@ -2,7 +2,8 @@
 //
 // It is pure: bytes in, values out, no I/O and no clock. Since the fast door
 // (agents/hook) imports it, it keeps to small standard packages: no fmt, no
-// reflect, no encoding/json, no third-party package.
+// reflect, no encoding/json, no third-party package, and bytes in place of
+// strings (agents/hook says why).
 package agents
 
 // MaxMessage is the longest sentence anyone may send, in code points.

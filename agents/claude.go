@@ -1,6 +1,6 @@
 package agents
 
-import "strings"
+import "bytes"
 
 // claude is an event of Claude Code, and of those who copied its hooks.
 type claude struct {
@@ -84,12 +84,13 @@ func (p *claude) notification() (State, string) {
 
 func (p *claude) asks() bool {
 	switch p.notice {
-	case "permission_prompt", "worker_permission_prompt", "agent_needs_input":
+	case "permission_prompt", "worker_permission_prompt", "agent_needs_input",
+		"elicitation_dialog", "elicitation_url_dialog":
 		return true
 	case "": // before 2.0.37 there were no types
-		return !strings.Contains(strings.ToLower(p.message), "waiting for your input")
+		return !bytes.Contains(bytes.ToLower([]byte(p.message)), []byte("waiting for your input"))
 	}
-	return strings.HasPrefix(p.notice, "elicitation_") && strings.HasSuffix(p.notice, "dialog")
+	return false
 }
 
 // sessionEnd is idle, unless the next session follows in the same breath.

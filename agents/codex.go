@@ -1,7 +1,5 @@
 package agents
 
-import "strings"
-
 // codex is an event of Codex: one of its hooks, which speak as Claude's do, or
 // a notice of its older `notify` setting, which has no event name.
 type codex struct {
@@ -16,36 +14,23 @@ type codex struct {
 // maxAnswer is how much of an answer is shown, in code points.
 const maxAnswer = 120
 
+// fields takes each key in the three ways that Codex has written it
+// (openai/codex#4954).
 func (p *codex) fields() []field {
 	fields := append(p.claude.fields(),
 		field{path: []string{"type"}, text: &p.kind},
 		field{path: []string{"client"}, text: &p.client})
-	for _, key := range spellings("thread-id") {
+	for _, key := range []string{"thread-id", "thread_id", "threadId"} {
 		fields = append(fields, field{path: []string{key}, text: &p.thread})
 	}
-	for _, key := range spellings("last-assistant-message") {
+	for _, key := range []string{"last-assistant-message", "last_assistant_message", "lastAssistantMessage"} {
 		fields = append(fields, field{path: []string{key}, text: &p.answer})
 	}
-	for _, key := range spellings("input-messages") {
+	for _, key := range []string{"input-messages", "input_messages", "inputMessages"} {
 		fields = append(fields, field{path: []string{key, "[0]"}, flag: &p.title,
 			prefix: "Generate a concise, single-line task title"})
 	}
 	return fields
-}
-
-// spellings is a key in the three ways that Codex has written it
-// (openai/codex#4954).
-func spellings(kebab string) []string {
-	camel := []byte{}
-	for i := 0; i < len(kebab); i++ {
-		if kebab[i] == '-' {
-			i++
-			camel = append(camel, kebab[i]-'a'+'A')
-		} else {
-			camel = append(camel, kebab[i])
-		}
-	}
-	return []string{kebab, strings.ReplaceAll(kebab, "-", "_"), string(camel)}
 }
 
 func (p *codex) says() (State, string) {

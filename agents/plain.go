@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -72,7 +71,7 @@ func cut(s string, n int) string {
 	if at == 0 { // one letter under a heap of marks
 		at = n
 	}
-	return strings.TrimRight(string(runes[:at]), " ")
+	return Plain(string(runes[:at])) // without a space at the end
 }
 
 // holdsOn reports whether runes[at] belongs to what stands before it.

@@ -1,9 +1,6 @@
 package agents
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // maxText is how many bytes of one string are kept: the longest path of Linux.
 const maxText = 4096
@@ -123,7 +120,7 @@ func (s *scanner) step(c byte) {
 	case inValue:
 		s.value(c)
 	case inScalar:
-		if strings.IndexByte(",}]", c) >= 0 {
+		if c == ',' || c == '}' || c == ']' {
 			s.comma(c)
 		}
 	case inComma:

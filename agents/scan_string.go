@@ -2,8 +2,6 @@ package agents
 
 import (
 	"bytes"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -119,7 +117,7 @@ func (s *scanner) store() {
 		}
 		if f.text != nil {
 			*f.text = text
-		} else if strings.HasPrefix(text, f.prefix) {
+		} else if len(text) >= len(f.prefix) && text[:len(f.prefix)] == f.prefix {
 			*f.flag = true
 		}
 	}
@@ -185,19 +183,42 @@ func (u *unescaper) plain(out []byte, b ...byte) []byte {
 // escape is what a backslash and c stand for. An escape that JSON does not
 // know is kept as it stands.
 func escape(c byte) []byte {
-	if i := strings.IndexByte("bfnrt", c); i >= 0 {
-		return []byte{"\b\f\n\r\t"[i]}
-	}
-	if strings.IndexByte(`"\/`, c) >= 0 {
+	switch c {
+	case 'b':
+		return []byte{'\b'}
+	case 'f':
+		return []byte{'\f'}
+	case 'n':
+		return []byte{'\n'}
+	case 'r':
+		return []byte{'\r'}
+	case 't':
+		return []byte{'\t'}
+	case '"', '\\', '/':
 		return []byte{c}
 	}
 	return []byte{'\\', c}
 }
 
-func isHex(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }
+func isHex(c byte) bool { return unhex(c) >= 0 }
+
+// unhex is the value of a hexadecimal digit, -1 for anything else.
+func unhex(c byte) rune {
+	switch {
+	case '0' <= c && c <= '9':
+		return rune(c - '0')
+	case 'a' <= c && c <= 'f':
+		return rune(c - 'a' + 10)
+	case 'A' <= c && c <= 'F':
+		return rune(c - 'A' + 10)
+	}
+	return -1
+}
 
 // hex4 reads four hexadecimal digits.
-func hex4(digits []byte) rune {
-	n, _ := strconv.ParseUint(string(digits), 16, 16) // isHex let nothing else in
-	return rune(n)
+func hex4(digits []byte) (r rune) {
+	for _, c := range digits {
+		r = r<<4 | unhex(c)
+	}
+	return r
 }

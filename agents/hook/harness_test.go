@@ -117,7 +117,8 @@ func hookCommand(t *testing.T, args ...string) (cmd *exec.Cmd, folder string) {
 	folder = t.TempDir()
 	cmd.Dir = folder
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + folder, "TMPDIR=" + folder, "TMP=" + folder,
-		"LOCALAPPDATA=" + folder, "SystemRoot=" + os.Getenv("SystemRoot")}
+		"LOCALAPPDATA=" + folder, "SystemRoot=" + os.Getenv("SystemRoot"),
+		"GORACE=atexit_sleep_ms=0"} // or a race-enabled process stays a second longer
 	return cmd, folder
 }
 

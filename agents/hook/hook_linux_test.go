@@ -5,7 +5,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -46,19 +45,17 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestStandardFiles: closed ones, a folder, the socket that Node gives its
-// children, and /dev/null, which Codex gives.
+// TestStandardFiles: closed ones, a folder, and /dev/null, which Codex gives.
 func TestStandardFiles(t *testing.T) {
 	a := startApp(t)
 	const event = `'{"hook_event_name":"Stop"}'`
 	for script, want := range map[string][]string{
-		`"$0" hook claude --bridge "$1" <&-`:                                  nil,
-		`"$0" hook claude --bridge "$1" </dev/null`:                           nil,
-		`"$0" hook claude --bridge "$1" </`:                                   nil,
-		`"$0" hook cursor --bridge "$1" <&- >&- 2>&-`:                         nil,
-		`printf ` + event + ` | "$0" hook claude --bridge "$1" >&- 2>&-`:      {"done @done"},
-		`"$0" hook codex --bridge "$1" '{"type":"agent-turn-complete"}' <&-`:  {"done @done"},
-		`(sleep 1 | "$0" hook cursor --bridge "$1"; echo $? >&2) 2>&1 | true`: nil, // nobody reads the answer
+		`"$0" hook claude --bridge "$1" <&-`:                                 nil,
+		`"$0" hook claude --bridge "$1" </dev/null`:                          nil,
+		`"$0" hook claude --bridge "$1" </`:                                  nil,
+		`"$0" hook cursor --bridge "$1" <&- >&- 2>&-`:                        nil,
+		`printf ` + event + ` | "$0" hook claude --bridge "$1" >&- 2>&-`:     {"done @done"},
+		`"$0" hook codex --bridge "$1" '{"type":"agent-turn-complete"}' <&-`: {"done @done"},
 	} {
 		cmd, folder := hookCommand(t)
 		cmd.Path = "/bin/sh"
@@ -68,6 +65,27 @@ func TestStandardFiles(t *testing.T) {
 			t.Errorf("%s: reports %q, want %q", script, got, want)
 		}
 	}
+}
+
+// TestNobodyReads: an agent that has gone already makes no signal of the
+// answer.
+func TestNobodyReads(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	defer w.Close()
+	cmd, _ := hookCommand(t, "cursor")
+	cmd.Stdout = w
+	if err := cmd.Run(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSocket: Node gives its children sockets that do not block.
+func TestSocket(t *testing.T) {
+	a := startApp(t)
 	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_NONBLOCK|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +93,7 @@ func TestStandardFiles(t *testing.T) {
 	ours, theirs := os.NewFile(uintptr(pair[0]), "ours"), os.NewFile(uintptr(pair[1]), "theirs")
 	defer ours.Close()
 	defer theirs.Close()
-	if _, err := ours.WriteString(strings.Trim(event, "'")); err != nil {
+	if _, err := ours.WriteString(`{"hook_event_name":"Stop"}`); err != nil {
 		t.Fatal(err)
 	}
 	cmd, folder := hookCommand(t, "claude", "--bridge", a.bridge)

@@ -149,28 +149,31 @@ func TestBody(t *testing.T) {
 // TestStreamNeverCloses: the agent that keeps its end open is served all the
 // same, once.
 func TestStreamNeverCloses(t *testing.T) {
-	a := startApp(t)
 	for payload, want := range map[string][]string{
 		`{"session_id":"s1","hook_event_name":"Stop"}`: {"done @done"},
 		`{"session_id":"s1","hook_event_na`:            nil,
+		`no JSON`:                                      nil,
 		``:                                             nil,
-		`[`:                                            nil,
 	} {
-		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd, folder := hookCommand(t, "claude", "--bridge", a.bridge)
-		cmd.Stdin = r
-		if _, err := io.WriteString(w, payload); err != nil {
-			t.Fatal(err)
-		}
-		quiet(t, cmd, folder, "")
-		w.Close()
-		r.Close()
-		if got := says(a.take(t)); !slices.Equal(got, want) {
-			t.Errorf("%q: reports %q, want %q", payload, got, want)
-		}
+		t.Run(payload, func(t *testing.T) {
+			t.Parallel() // where no object comes, the watchdog has to
+			a := startApp(t)
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			defer w.Close()
+			if _, err := io.WriteString(w, payload); err != nil {
+				t.Fatal(err)
+			}
+			cmd, folder := hookCommand(t, "claude", "--bridge", a.bridge)
+			cmd.Stdin = r
+			quiet(t, cmd, folder, "")
+			if got := says(a.take(t)); !slices.Equal(got, want) {
+				t.Errorf("reports %q, want %q", got, want)
+			}
+		})
 	}
 }
 

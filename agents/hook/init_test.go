@@ -8,6 +8,11 @@ import (
 	"testing"
 )
 
+// early is the one third-party package that nothing of ours can overtake: it
+// needs only package time, which a hook needs as well, and its path sorts first.
+// It reads the time zone, 0.3 ms.
+const early = "github.com/BurntSushi/toml/internal"
+
 // TestInitialisesLittle holds the door open: before a hook is answered, no
 // third-party package may initialise, and few others.
 func TestInitialisesLittle(t *testing.T) {
@@ -30,7 +35,7 @@ func TestInitialisesLittle(t *testing.T) {
 		n++
 		path, _, _ = strings.Cut(path, " ")
 		first, _, _ := strings.Cut(path, "/")
-		if strings.Contains(first, ".") && !strings.HasPrefix(path, "github.com/playpets/playpets/") {
+		if strings.Contains(first, ".") && !strings.HasPrefix(path, "github.com/playpets/playpets/") && path != early {
 			t.Errorf("%s initialises before a hook is answered", path)
 		}
 	}

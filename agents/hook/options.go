@@ -1,8 +1,8 @@
 package hook
 
 import (
+	"bytes"
 	"os"
-	"strings"
 
 	"github.com/playpets/playpets/agents"
 )
@@ -19,28 +19,38 @@ type options struct {
 // that an agent that must read an answer gets it, and ok is false.
 func parse(args []string) (o options, ok bool) {
 	o.pet = os.Getenv("PLAYPETS_PET")
-	flags := map[string]*string{"--pet": &o.pet, "--bridge": &o.bridge}
 	ok = true
 	var words []string
 	for len(args) > 0 {
-		arg := args[0]
+		arg := []byte(args[0])
 		args = args[1:]
-		if !strings.HasPrefix(arg, "-") {
-			words = append(words, arg)
+		if len(arg) == 0 || arg[0] != '-' {
+			words = append(words, string(arg))
 			continue
 		}
-		name, value, joined := strings.Cut(arg, "=")
-		target := flags[name]
-		if target == nil || !joined && len(args) == 0 {
+		name, value, joined := bytes.Cut(arg, []byte("="))
+		target := o.flag(string(name))
+		switch {
+		case target == nil, !joined && len(args) == 0:
 			ok = false
-			continue
+		case joined:
+			*target = string(value)
+		default:
+			*target, args = args[0], args[1:]
 		}
-		if !joined {
-			value, args = args[0], args[1:]
-		}
-		*target = value
 	}
 	return o.with(words, ok)
+}
+
+// flag is what a flag of that name sets.
+func (o *options) flag(name string) *string {
+	switch name {
+	case "--pet":
+		return &o.pet
+	case "--bridge":
+		return &o.bridge
+	}
+	return nil
 }
 
 // with takes the agent's name and, where the agent sends it so, the payload.
