@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/bridge"
+	"github.com/playpets/playpets/bridge/line"
+)
+
+// fakeApp is the app behind a real bridge: it knows four friends and notes what
+// it is told.
+type fakeApp struct {
+	mu    sync.Mutex
+	notes strings.Builder
+}
+
+var zoo = []agents.Friend{
+	{ID: "mochi", Name: "Mochi", State: agents.Working},
+	{ID: "bori", Name: "보리", State: agents.Idle},
+	{ID: "dubu", Name: "Dubu the Great", State: agents.Waiting},
+	{ID: "evil", Name: "Ev\x1b[31mil\u202e\u009b1m\x07", State: agents.Done},
+}
+
+func (a *fakeApp) Friends() []agents.Friend { return zoo }
+
+func (a *fakeApp) Status() []agents.Status {
+	then := time.Date(2026, 11, 30, 12, 4, 0, 0, time.UTC)
+	all := []agents.Status{}
+	for _, f := range zoo {
+		s := agents.Status{Friend: f, Sessions: []agents.Session{}, Activities: []agents.Activity{}}
+		switch f.ID {
+		case "mochi":
+			s.Sentence = "Using Bash"
+			s.Sessions = []agents.Session{{Agent: "claude", Session: "s1", Project: "api", State: agents.Working}}
+			s.Activities = []agents.Activity{{Time: then, Agent: "claude", State: agents.Done, Sentence: "All done!"}, {Time: then, State: agents.Idle}}
+		case "evil":
+			s.Sentence = "\x1b]0;title\x07sentence\u2066"
+			s.Sessions = []agents.Session{{Agent: "a\x1b[2Jgent", Session: "s\x9b", Project: "p\u202eq", State: "x\x1b"}}
+			s.Activities = []agents.Activity{{Time: then, Agent: "a\rb", State: agents.Done, Sentence: "x\ny\u0085z"}}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func (a *fakeApp) Report(r agents.Report) (string, error) {
+	return a.note(r.Pet, "report state=%s message=%q agent=%q session=%t project=%q", r.State, r.Message, r.Agent, r.Session != "", r.Project)
+}
+
+func (a *fakeApp) Say(pet, message string) (string, error) {
+	return a.note(pet, "say %q", message)
+}
+
+func (a *fakeApp) React(pet string, r agents.Reaction) (string, error) {
+	return a.note(pet, "react %s", r)
+}
+
+func (a *fakeApp) Open(string) error { return nil }
+
+func (a *fakeApp) note(pet, format string, args ...any) (string, error) {
+	for _, f := range zoo {
+		if pet == "" || strings.EqualFold(pet, f.ID) || strings.EqualFold(pet, f.Name) {
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			fmt.Fprintf(&a.notes, f.ID+" "+format+"\n", args...)
+			return f.ID, nil
+		}
+	}
+	return "", bridge.ErrNoFriend
+}
+
+// heard is what was noted since the last call.
+func (a *fakeApp) heard() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	defer a.notes.Reset()
+	return a.notes.String()
+}
+
+// start runs an app of that kind at path: an honest one; one whose bridge.json
+// holds a wrong token (stranger); one that accepts and never answers (hung); one
+// that holds the lock beside a bridge.json that is cut off (broken).
+func (a *fakeApp) start(kind, path string) (stop func(), err error) {
+	lock, err := line.Acquire(path)
+	if err != nil {
+		return nil, err
+	}
+	stops := []func(){func() { lock.Release() }}
+	stop = func() {
+		for i := range stops {
+			stops[len(stops)-1-i]()
+		}
+	}
+	if kind == "honest" || kind == "stranger" {
+		server, err := bridge.Start(path, a, slog.New(slog.DiscardHandler))
+		if err != nil {
+			return stop, err
+		}
+		stops = append(stops, func() { server.Close() })
+	}
+	switch kind {
+	case "stranger":
+		e, err := line.Find(path)
+		if err != nil {
+			return stop, err
+		}
+		e.Token = strings.Repeat("0", len(e.Token))
+		return stop, line.Publish(path, e)
+	case "broken":
+		return stop, os.WriteFile(path, []byte(`{"port":`), 0o600)
+	case "hung":
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return stop, err
+		}
+		stops = append(stops, func() { l.Close() })
+		port := l.Addr().(*net.TCPAddr).Port
+		return stop, line.Publish(path, line.Endpoint{Port: port, Token: strings.Repeat("1", 64), PID: os.Getpid()})
+	}
+	return stop, nil
+}

@@ -1,0 +1,42 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+type sayOptions struct {
+	*common
+	message string
+}
+
+func newSay(c *common) *cobra.Command {
+	o := &sayOptions{common: c}
+	cmd := &cobra.Command{
+		Use:   "say <message|->",
+		Short: "Let a friend say something",
+		Long: `Let a friend say something in a bubble. What it shows of an agent's work stays
+as it is. "-" reads the message from standard input.`,
+		Example: `  playpets say "Lunch at noon?"
+  date | playpets say - --pet mochi`,
+		Args:              words(1, 1),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(_ *cobra.Command, args []string) (err error) {
+			if o.message, err = c.message(args[0]); err != nil {
+				return err
+			}
+			return o.run()
+		},
+	}
+	c.jsonFlag(cmd)
+	return cmd
+}
+
+func (o *sayOptions) run() error {
+	client, err := o.client()
+	if err != nil {
+		return err
+	}
+	id, err := client.Say(o.friend(), o.message)
+	if err != nil {
+		return err
+	}
+	return o.taken(id, func(name string) string { return name + " says it." })
+}

@@ -1,0 +1,41 @@
+package tray
+
+import (
+	"errors"
+
+	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/bridge"
+	"github.com/playpets/playpets/tray/friends"
+)
+
+// backend is the app as the bridge sees it.
+type backend struct{ *app }
+
+func (b backend) Report(r agents.Report) (string, error) {
+	return known(b.Store.Report(r))
+}
+
+func (b backend) Say(pet, message string) (string, error) {
+	return known(b.Store.Say(pet, message))
+}
+
+func (b backend) React(pet string, r agents.Reaction) (string, error) {
+	return known(b.Store.React(pet, r))
+}
+
+// Open shows every friend: a second start of the program asks for it.
+func (b backend) Open(string) error {
+	if b.screen != nil {
+		b.screen.ShowAll()
+	}
+	return nil
+}
+
+// known gives the store's error the bridge's name; the two rooms do not know
+// each other.
+func known(petID string, err error) (string, error) {
+	if errors.Is(err, friends.ErrNoFriend) {
+		return "", bridge.ErrNoFriend
+	}
+	return petID, err
+}

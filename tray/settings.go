@@ -1,0 +1,151 @@
+package tray
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/playpets/playpets/i18n"
+	"github.com/playpets/playpets/tray/friends"
+)
+
+// settingsVersion is the newest form of config.toml that this program reads.
+const settingsVersion = 1
+
+// settings is config.toml. Every key is optional.
+type settings struct {
+	Version   int               `toml:"version"`
+	Language  string            `toml:"language"` // "ko"; empty: the system's
+	Theme     string            `toml:"theme"`    // "light" or "dark" bubbles; empty: light
+	Size      int               `toml:"size"`     // percent, 50 to 300; 0: 100
+	AgentPets map[string]string `toml:"agent_pets"`
+	Lifetimes struct {          // how long a state lasts that no event renews
+		Working duration `toml:"working"`
+		Waiting duration `toml:"waiting"`
+		Error   duration `toml:"error"`
+		Done    duration `toml:"done"`
+	} `toml:"lifetimes"`
+}
+
+// lifetimes hands over what is set; zero means the store's own default.
+func (s settings) lifetimes() friends.Lifetimes {
+	l := s.Lifetimes
+	return friends.Lifetimes{
+		Working: time.Duration(l.Working), Waiting: time.Duration(l.Waiting),
+		Error: time.Duration(l.Error), Done: time.Duration(l.Done),
+	}
+}
+
+// duration is a time.Duration written as in "15m" or "24h", above zero.
+type duration time.Duration
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err != nil || v <= 0 {
+		return fmt.Errorf("%q is not a time such as \"15m\" or \"24h\"", text)
+	}
+	*d = duration(v)
+	return nil
+}
+
+// settingsDir is the folder of config.toml, as the design's table of files
+// gives it.
+func settingsDir() (string, error) {
+	if dir := os.Getenv("PLAYPETS_DATA"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	root, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("find the settings folder: %w", err)
+	}
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		return filepath.Join(root, "PlayPets"), nil
+	}
+	return filepath.Join(root, "playpets"), nil
+}
+
+// readSettings reads config.toml in dir. It always returns settings that
+// work; warnings are lines for the person. A file that cannot be used is
+// copied aside and left where it is, so that it can be mended in place.
+func readSettings(dir string) (s settings, warnings []string) {
+	path := filepath.Join(dir, "config.toml")
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return settings{}, nil
+	}
+	if err != nil {
+		return settings{}, []string{fmt.Sprintf("read settings: %v; going on with the defaults", err)}
+	}
+	s, unknown, err := parseSettings(data)
+	if err != nil {
+		aside := keepAside(path, data)
+		return settings{}, []string{fmt.Sprintf("config.toml: %v; going on with the defaults%s", err, aside)}
+	}
+	for _, key := range unknown {
+		warnings = append(warnings, fmt.Sprintf("config.toml: unknown key %s", key))
+	}
+	return s, warnings
+}
+
+// parseSettings decodes config.toml and checks every value.
+func parseSettings(data []byte) (s settings, unknown []string, err error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	meta, err := toml.Decode(string(data), &s)
+	if err != nil {
+		return settings{}, nil, err
+	}
+	if s.Version > settingsVersion {
+		return settings{}, nil, fmt.Errorf("version %d is newer than this PlayPets reads (%d)", s.Version, settingsVersion)
+	}
+	if s.Size != 0 && (s.Size < 50 || s.Size > 300) {
+		return settings{}, nil, fmt.Errorf("size = %d: use 50 to 300 (percent)", s.Size)
+	}
+	if s.Theme != "" && s.Theme != "light" && s.Theme != "dark" {
+		return settings{}, nil, fmt.Errorf("theme = %q: use \"light\" or \"dark\"", s.Theme)
+	}
+	for _, key := range meta.Undecoded() {
+		unknown = append(unknown, key.String())
+	}
+	return s, unknown, nil
+}
+
+// keepAside copies a file that cannot be used beside itself, and says where.
+func keepAside(path string, data []byte) string {
+	aside := path + ".broken"
+	if err := os.WriteFile(aside, data, 0o600); err != nil {
+		return ""
+	}
+	return "; a copy is kept as " + filepath.Base(aside)
+}
+
+// language is the one to speak: the environment's choice, the file's, the
+// system's.
+func (s settings) language() string {
+	if s.Language != "" && os.Getenv("PLAYPETS_LANG") == "" {
+		return s.Language
+	}
+	return i18n.System(os.Getenv)
+}
+
+// scale is the size of friends and bubbles; 1 is 192×208 pixels.
+func (s settings) scale() float64 {
+	if s.Size == 0 {
+		return 1
+	}
+	return float64(s.Size) / 100
+}
+
+// firstLine keeps a warning to one line.
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
