@@ -63,7 +63,7 @@ const saveDelay = 3 * time.Second
 // remember keeps what a friend was told, as the person could read it.
 func (s *Store) remember(f *friend, se *session, r agents.Report, sentence string, now time.Time) {
 	s.memory.add(f.ID, entry{
-		Activity: agents.Activity{Time: now, Agent: r.Agent, State: r.State, Sentence: sentence},
+		Activity: agents.Activity{Time: now.Round(0), Agent: r.Agent, State: r.State, Sentence: sentence},
 		by:       se.sessionKey,
 		code:     isCode(r.Message),
 	})

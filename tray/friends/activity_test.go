@@ -68,6 +68,16 @@ func TestWorkLeavesRoom(t *testing.T) {
 	}
 }
 
+// TestScriptsKeepTheirCodes: without a session nobody knows whose work it was.
+func TestScriptsKeepTheirCodes(t *testing.T) {
+	h := newHouse(t, Options{Translate: english})
+	h.hears("", agents.Working, "@tool Bash")
+	h.hears("", agents.Working, "@thinking")
+	if got := remembered(h.Store); !slices.Equal(got, []string{"Using Bash…", "Thinking…"}) {
+		t.Errorf("remembers %q", got)
+	}
+}
+
 func TestActivitiesAcrossRestarts(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not there yet")
 	korean := i18n.New("ko")

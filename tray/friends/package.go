@@ -135,7 +135,7 @@ func sheetName(files fs.FS, name string) (string, error) {
 		return "spritesheet.png", nil
 	}
 	clean := path.Clean(name)
-	if strings.Contains(name, ":") || !fs.ValidPath(clean) || !filepath.IsLocal(clean) {
+	if strings.Contains(name, ":") || !filepath.IsLocal(clean) {
 		return "", fmt.Errorf("the sheet %q is not in the package's folder", plain(name, maxName))
 	}
 	return clean, nil

@@ -180,6 +180,19 @@ func TestWhoHasTheWord(t *testing.T) {
 	h.wantState("mochi", agents.Idle)
 }
 
+// TestTheLatestIsLeft ends the question over a crowd of workers.
+func TestTheLatestIsLeft(t *testing.T) {
+	h := newHouse(t, Options{})
+	for i := range 20 {
+		h.hears(fmt.Sprint(i), agents.Working, fmt.Sprint(i, " works"))
+	}
+	h.hears("q", agents.Waiting, "q asks")
+	h.hears("7", agents.Working, "7 works on")
+	h.heard()
+	h.hears("q", agents.Idle, "")
+	h.wantSentences("7 works on")
+}
+
 // TestSessionMoves gives an agent another friend in the middle of its work.
 func TestSessionMoves(t *testing.T) {
 	h := newHouse(t, Options{})

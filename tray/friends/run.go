@@ -23,7 +23,6 @@ func (s *Store) Run(ctx context.Context) {
 		case <-timer.C:
 		case <-s.wake:
 		}
-		timer.Stop()
 		if next := s.tick(); !next.IsZero() {
 			timer.Reset(next.Sub(s.now()))
 		}

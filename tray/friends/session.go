@@ -112,7 +112,7 @@ func (se *session) straggler(r agents.Report, now time.Time) bool {
 func (se *session) take(r agents.Report, sentence string, now time.Time, lifetimes Lifetimes) {
 	if r.State == agents.Idle && se.state == agents.Done && se.session != "" {
 		// The end of the session does not undo what it has done.
-		se.expires = earlier(se.expires, later(now, se.turnEnd.Add(doneShown)))
+		se.expires = earlier(se.expires, se.turnEnd.Add(doneShown))
 		return
 	}
 	lifetime := lifetimes.of(r.State)
@@ -163,13 +163,6 @@ func isCode(message string) bool { return strings.HasPrefix(message, "@") }
 
 func earlier(a, b time.Time) time.Time {
 	if b.Before(a) {
-		return b
-	}
-	return a
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
 		return b
 	}
 	return a

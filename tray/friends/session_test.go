@@ -167,9 +167,9 @@ func TestTooManySessions(t *testing.T) {
 		t.Errorf("%d sessions are kept", n)
 	}
 	h.wantState("mochi", agents.Waiting)
-	for _, se := range h.Status()[0].Sessions {
-		if se.Session == "old" {
-			t.Error("the oldest work is still here")
+	for i, se := range h.Status()[0].Sessions[:maxSessions-1] {
+		if want := 3*maxSessions - i; len(se.Session) != want {
+			t.Fatalf("the %dth session is number %d, want %d", i, len(se.Session), want)
 		}
 	}
 }
