@@ -3,6 +3,7 @@ package i18n
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 )
@@ -101,7 +102,7 @@ func clip(s string) string {
 	for rest, state := s, -1; rest != ""; {
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		if count += len([]rune(cluster)); count > maxArgument {
+		if count += utf8.RuneCountInString(cluster); count > maxArgument {
 			return s[:kept] + "…"
 		}
 		kept += len(cluster)

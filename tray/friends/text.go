@@ -1,6 +1,8 @@
 package friends
 
 import (
+	"unicode/utf8"
+
 	"github.com/rivo/uniseg"
 
 	"github.com/playpets/playpets/agents"
@@ -14,7 +16,7 @@ func plain(s string, n int) string {
 	for rest, state := s, -1; rest != ""; {
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		if count += len([]rune(cluster)); count > n {
+		if count += utf8.RuneCountInString(cluster); count > n {
 			break
 		}
 		end += len(cluster)
