@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Lock is the app's claim to one bridge.json. The kernel lets go of it at
-// any death of the process.
+// A Lock is the app's claim to one bridge.json, as long as somebody keeps the
+// value. The kernel lets go of it at any death of the process.
 type Lock struct{ file *os.File }
 
 // Acquire takes the lock beside path for the app's life, and creates its folder
@@ -30,7 +30,12 @@ func Acquire(path string) (*Lock, error) {
 		}
 		return nil, &os.PathError{Op: "lock", Path: path + ".lock", Err: err}
 	}
-	return &Lock{f}, sweep(path)
+	l := &Lock{f}
+	if err := sweep(path); err != nil {
+		l.Release()
+		return nil, err
+	}
+	return l, nil
 }
 
 // lock takes f's lock at once unless clients share it: their test lasts
