@@ -225,6 +225,32 @@ func TestLargeInput(t *testing.T) {
 	}
 }
 
+// TestGoesOnDraining: what takes longer to come than a hook waits for more is
+// read all the same, while it keeps coming.
+func TestGoesOnDraining(t *testing.T) {
+	cmd, folder := hookCommand(t, "claude", "--bridge", "/no/such/bridge.json")
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stdin = r
+	written := make(chan error, 1)
+	go func() {
+		_, err := io.WriteString(w, `{"hook_event_name":"Stop"}`)
+		piece := make([]byte, 1<<20)
+		for n := 0; err == nil && n < 1<<10; n++ {
+			_, err = w.Write(piece)
+		}
+		w.Close()
+		written <- err
+	}()
+	quiet(t, cmd, folder, "")
+	r.Close()
+	if err := <-written; err != nil {
+		t.Errorf("the agent meets %v", err)
+	}
+}
+
 // TestWrongUsage is as silent as everything else.
 func TestWrongUsage(t *testing.T) {
 	a := startApp(t)

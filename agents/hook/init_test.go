@@ -17,8 +17,9 @@ const early = "github.com/BurntSushi/toml/internal"
 // third-party package may initialise, and few others.
 func TestInitialisesLittle(t *testing.T) {
 	const most = 30 // of the more than 100 packages of the whole program
+	program := wholeProgram(t)
 	cmd, folder := hookCommand(t, "claude")
-	cmd.Path = wholeProgram(t)
+	cmd.Path = program
 	cmd.Env = append(cmd.Env, "GODEBUG=inittrace=1")
 	cmd.Stdin = strings.NewReader(`{"hook_event_name":"Stop"}`)
 	trace, err := cmd.CombinedOutput()
