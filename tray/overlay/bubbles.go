@@ -1,0 +1,64 @@
+package overlay
+
+import (
+	"image"
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/playpets/playpets/tray/overlay/bubble"
+)
+
+// A spot is what a bubble's place depends on, from the corner of the friend's
+// cell.
+type spot struct {
+	area   image.Rectangle // where there is room on the screen
+	body   image.Rectangle // what the friend covers
+	head   image.Rectangle // the upper part of that, to whose middle tails point
+	shadow bool            // whether one can be seen through
+}
+
+// bubbles draws bubbles in one style. It is safe for concurrent use.
+type bubbles struct {
+	fonts *bubble.Fonts
+	style bubble.Style
+}
+
+func newBubbles(dark bool, scale float64, language, cacheDir string, log *slog.Logger) *bubbles {
+	b := &bubbles{bubble.NewFonts(cacheDir, language, log), bubble.Style{Theme: bubble.Light, Scale: scale}}
+	if dark {
+		b.style.Theme = bubble.Dark
+	}
+	return b
+}
+
+// draw draws a bubble above the friend, or below it where that has more room
+// and above has too little, moved aside at the edges while its tail stays with
+// the friend. It waits for the fonts that the text needs.
+func (d *bubbles) draw(b Bubble, s spot) picture {
+	<-d.fonts.Load(b.Text)
+	above, below := s.body.Min.Y-s.area.Min.Y, s.area.Max.Y-s.body.Max.Y
+	style := d.style
+	style.Shadow = s.shadow
+	style.MaxWidth, style.MaxHeight = s.area.Dx(), max(above, below)
+	style.Tail.X = -1
+	img := bubble.Draw(d.fonts, b.Text, b.Mark, style)
+
+	head := image.Pt((s.head.Min.X+s.head.Max.X)/2, s.body.Min.Y)
+	if img.Rect.Dy() > above && below > above {
+		style.Tail.Side, head.Y = bubble.Above, s.body.Max.Y
+	}
+	at := within(s.area, head.Sub(img.TailTip), img.Rect.Size())
+	if x := head.X - at.X - img.Body.Min.X; style.Tail.Side == bubble.Above || at.X+img.TailTip.X != head.X {
+		style.Tail.X = x
+		img = bubble.Draw(d.fonts, b.Text, b.Mark, style)
+		at = within(s.area, head.Sub(img.TailTip), img.Rect.Size())
+	}
+	return picture{img.RGBA, at, img.TailTip}
+}
+
+// release gives back the memory of the system's fonts.
+func (d *bubbles) release() {
+	d.fonts.Release()
+	debug.FreeOSMemory()
+}
+

@@ -1,0 +1,355 @@
+//go:build unix && !darwin
+
+package overlay
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/randr"
+	"github.com/jezek/xgb/shape"
+	"github.com/jezek/xgb/xfixes"
+	"github.com/jezek/xgb/xproto"
+)
+
+// openLimit is how long a display may take to answer at first.
+const openLimit = 3 * time.Second
+
+// x11 is the driver for X servers, XWayland among them. Every frame lives in
+// the server as a pixmap; to show one it becomes its window's background, so
+// that the server alone repairs what was covered, and nothing of it is kept
+// here.
+type x11 struct {
+	conn     *xgb.Conn
+	log      *slog.Logger
+	root     xproto.Window
+	format   pixelFormat
+	gc       xproto.Gcontext
+	atoms    atoms
+	shapes   bool // the server has window shapes, also for input
+	monitors bool // the server knows monitors
+
+	area       image.Rectangle
+	compositor bool
+
+	incoming chan any
+	quit     chan struct{} // closed by close
+	refused  sync.Once
+}
+
+// openDriver connects to the server that DISPLAY names.
+func openDriver(log *slog.Logger) (driver, error) {
+	name := os.Getenv("DISPLAY")
+	if name == "" {
+		return nil, fmt.Errorf("%w: DISPLAY is not set", ErrNoDisplay)
+	}
+	type opened struct {
+		d   *x11
+		err error
+	}
+	answer := make(chan opened, 1)
+	go func() {
+		d, err := openX11(name, log)
+		answer <- opened{d, err}
+	}()
+	select {
+	case o := <-answer:
+		if o.err != nil {
+			return nil, fmt.Errorf("%w: open %s: %w", ErrNoDisplay, name, o.err)
+		}
+		return o.d, nil
+	case <-time.After(openLimit):
+		go func() { // it may still come alive
+			if o := <-answer; o.err == nil {
+				o.d.close()
+			}
+		}()
+		return nil, fmt.Errorf("%w: %s does not answer", ErrNoDisplay, name)
+	}
+}
+
+func openX11(name string, log *slog.Logger) (*x11, error) {
+	xgb.Logger.SetOutput(io.Discard) // it says on stderr that there is no .Xauthority, which is common
+	conn, err := xgb.NewConnDisplay(name)
+	if err != nil {
+		return nil, err
+	}
+	d := &x11{conn: conn, log: log, incoming: make(chan any), quit: make(chan struct{})}
+	if err := d.prepare(); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	go d.listen()
+	return d, nil
+}
+
+// prepare asks the server for everything that windows need, and for news of the
+// work area and the compositor.
+func (d *x11) prepare() error {
+	setup := xproto.Setup(d.conn)
+	screen := setup.DefaultScreen(d.conn)
+	d.root = screen.Root
+	var ok bool
+	if d.format, ok = chooseFormat(setup, screen); !ok {
+		return errors.New("the server has no visual with 8 bits a colour")
+	}
+	if err := d.atoms.intern(d.conn); err != nil {
+		return err
+	}
+	d.makeShared(screen)
+	d.shapes = hasInputShapes(d.conn)
+	d.monitors = hasMonitors(d.conn)
+	fixes := hasFixes(d.conn)
+
+	xproto.ChangeWindowAttributes(d.conn, d.root, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify})
+	if d.monitors {
+		randr.SelectInput(d.conn, d.root, randr.NotifyMaskScreenChange|randr.NotifyMaskCrtcChange|randr.NotifyMaskOutputChange)
+	}
+	if fixes {
+		xfixes.SelectSelectionInput(d.conn, d.root, d.atoms.compositor, xfixes.SelectionEventMaskSetSelectionOwner|
+			xfixes.SelectionEventMaskSelectionWindowDestroy|xfixes.SelectionEventMaskSelectionClientClose)
+	}
+	owner, err := xproto.GetSelectionOwner(d.conn, d.atoms.compositor).Reply()
+	if err != nil {
+		return fmt.Errorf("ask for the compositor: %w", err)
+	}
+	d.compositor = owner.Owner != xproto.WindowNone
+	d.area = d.measure()
+	return nil
+}
+
+// makeShared makes what all windows use.
+func (d *x11) makeShared(screen *xproto.ScreenInfo) {
+	if d.format.colormap == 0 {
+		d.format.colormap, _ = xproto.NewColormapId(d.conn)
+		xproto.CreateColormap(d.conn, xproto.ColormapAllocNone, d.format.colormap, d.root, d.format.visual)
+	}
+	// A graphics context belongs to a depth; a pixmap is the smallest thing that
+	// has one.
+	probe := d.newPixmap(image.Pt(1, 1))
+	d.gc, _ = xproto.NewGcontextId(d.conn)
+	xproto.CreateGC(d.conn, d.gc, xproto.Drawable(probe), xproto.GcGraphicsExposures, []uint32{0})
+	xproto.FreePixmap(d.conn, probe)
+}
+
+// listen sends the events that matter to the loop.
+func (d *x11) listen() {
+	defer close(d.incoming)
+	for {
+		event, refusal := d.conn.WaitForEvent()
+		if event == nil && refusal == nil {
+			return // the connection is gone
+		}
+		if refusal != nil {
+			d.refused.Do(func() { d.log.Warn("the display refused a request", "error", refusal) })
+			continue
+		}
+		if p, ok := event.(xproto.PropertyNotifyEvent); ok && p.Atom != d.atoms.workArea {
+			continue // the root window's properties change with every focus
+		}
+		select {
+		case d.incoming <- event:
+		case <-d.quit:
+		}
+	}
+}
+
+func (d *x11) events() <-chan any { return d.incoming }
+
+func (d *x11) handle(event any) change {
+	if e, ok := event.(xfixes.SelectionNotifyEvent); ok {
+		was := d.translucent()
+		d.compositor = e.Owner != xproto.WindowNone
+		if d.translucent() != was {
+			return restyled
+		}
+		return nothing
+	}
+	// Everything else that was asked for is about the work area. RandR also
+	// reports monitors whose screen has the same size as before.
+	if area := d.measure(); area != d.area {
+		d.area = area
+		return rearranged
+	}
+	return nothing
+}
+
+func (d *x11) workArea() image.Rectangle { return d.area }
+
+func (d *x11) translucent() bool { return d.compositor && d.format.alpha }
+
+// close ends the connection, and with it everything the server keeps for us.
+func (d *x11) close() {
+	close(d.quit)
+	d.conn.Close()
+}
+
+func (d *x11) newFigure(name string, size image.Point) figure {
+	return &x11Figure{x11Window: d.newWindow(name, size)}
+}
+
+func (d *x11) newBalloon(name string) balloon {
+	return &x11Balloon{x11Window: d.newWindow(name, image.Pt(1, 1))}
+}
+
+// An x11Window is an override-redirect window: window managers leave it where
+// it is, above all others, without focus and out of every list.
+type x11Window struct {
+	d      *x11
+	id     xproto.Window
+	rect   image.Rectangle
+	mapped bool
+	shaped bool
+}
+
+// An x11Frame is a picture in the server. The outline is what of it is opaque,
+// where only a window's shape can be transparent.
+type x11Frame struct {
+	pixmap  xproto.Pixmap
+	outline []xproto.Rectangle
+}
+
+// frame stores img in pixmap.
+func (d *x11) frame(pixmap xproto.Pixmap, img *image.RGBA) x11Frame {
+	f := x11Frame{pixmap: pixmap}
+	if !d.translucent() {
+		img = opaque(img)
+		f.outline = rectangles(outline(img, opaqueAlpha))
+	}
+	d.putImage(pixmap, img)
+	return f
+}
+
+// paint shows f in the window and maps it.
+func (w *x11Window) paint(f x11Frame) {
+	if w.d.shapes && (f.outline != nil || w.shaped) {
+		w.d.setShape(w.id, f.outline)
+		w.shaped = f.outline != nil
+	}
+	xproto.ChangeWindowAttributes(w.d.conn, w.id, xproto.CwBackPixmap, []uint32{uint32(f.pixmap)})
+	if w.mapped {
+		xproto.ClearArea(w.d.conn, false, w.id, 0, 0, 0, 0)
+		return
+	}
+	xproto.MapWindow(w.d.conn, w.id)
+	w.mapped = true
+}
+
+func (w *x11Window) raise() {
+	xproto.ConfigureWindow(w.d.conn, w.id, xproto.ConfigWindowStackMode, []uint32{xproto.StackModeAbove})
+}
+
+// place moves and resizes the window, and raises it unless it is seen already.
+func (w *x11Window) place(r image.Rectangle) {
+	mask := uint16(xproto.ConfigWindowX | xproto.ConfigWindowY | xproto.ConfigWindowWidth | xproto.ConfigWindowHeight)
+	values := []uint32{uint32(int32(r.Min.X)), uint32(int32(r.Min.Y)), uint32(r.Dx()), uint32(r.Dy())}
+	if !w.mapped {
+		mask |= xproto.ConfigWindowStackMode
+		values = append(values, xproto.StackModeAbove)
+	} else if r == w.rect {
+		return
+	}
+	w.rect = r
+	xproto.ConfigureWindow(w.d.conn, w.id, mask, values)
+}
+
+type x11Figure struct {
+	*x11Window
+	rows [rowCount][]x11Frame
+}
+
+func (f *x11Figure) load(r row, frames []*image.RGBA) {
+	old := f.rows[r]
+	f.rows[r] = make([]x11Frame, len(frames))
+	for i, img := range frames {
+		f.rows[r][i] = f.d.frame(f.d.newPixmap(img.Rect.Size()), img)
+	}
+	f.free(old)
+}
+
+func (f *x11Figure) paint(r row, col int) { f.x11Window.paint(f.rows[r][col]) }
+
+func (f *x11Figure) move(to image.Point) {
+	f.place(image.Rectangle{Max: f.rect.Size()}.Add(to))
+}
+
+func (f *x11Figure) free(frames []x11Frame) {
+	for _, frame := range frames {
+		xproto.FreePixmap(f.d.conn, frame.pixmap)
+	}
+}
+
+func (f *x11Figure) close() {
+	xproto.DestroyWindow(f.d.conn, f.id)
+	for _, frames := range f.rows {
+		f.free(frames)
+	}
+}
+
+type x11Balloon struct {
+	*x11Window
+	pixmap xproto.Pixmap
+	size   image.Point // of the pixmap, which only grows: ids are not given twice
+}
+
+func (b *x11Balloon) put(img *image.RGBA, at image.Point) {
+	if size := img.Rect.Size(); size.X > b.size.X || size.Y > b.size.Y {
+		b.free()
+		b.size = image.Pt(max(size.X, b.size.X), max(size.Y, b.size.Y))
+		b.pixmap = b.d.newPixmap(b.size)
+	}
+	frame := b.d.frame(b.pixmap, img)
+	b.place(image.Rectangle{Max: img.Rect.Size()}.Add(at))
+	b.paint(frame)
+}
+
+func (b *x11Balloon) hide() {
+	xproto.UnmapWindow(b.d.conn, b.id)
+	b.mapped = false
+}
+
+func (b *x11Balloon) free() {
+	if b.size != (image.Point{}) {
+		xproto.FreePixmap(b.d.conn, b.pixmap)
+	}
+}
+
+func (b *x11Balloon) close() {
+	xproto.DestroyWindow(b.d.conn, b.id)
+	b.free()
+}
+
+// hasInputShapes reports whether windows may have a shape, and one for input
+// apart from what is seen: SHAPE 1.1.
+func hasInputShapes(conn *xgb.Conn) bool {
+	if shape.Init(conn) != nil {
+		return false
+	}
+	v, err := shape.QueryVersion(conn).Reply()
+	return err == nil && (v.MajorVersion > 1 || v.MinorVersion >= 1)
+}
+
+// hasMonitors reports whether the server lists monitors: RandR 1.5.
+func hasMonitors(conn *xgb.Conn) bool {
+	if randr.Init(conn) != nil {
+		return false
+	}
+	v, err := randr.QueryVersion(conn, 1, 5).Reply()
+	return err == nil && (v.MajorVersion > 1 || v.MinorVersion >= 5)
+}
+
+// hasFixes reports whether the server tells of selections' owners: XFixes.
+func hasFixes(conn *xgb.Conn) bool {
+	if xfixes.Init(conn) != nil {
+		return false
+	}
+	_, err := xfixes.QueryVersion(conn, 2, 0).Reply()
+	return err == nil
+}

@@ -1,0 +1,176 @@
+// Package overlay is where friends are seen: it animates them on the desktop
+// and draws what they say in bubbles.
+//
+// What moves when, and how it looks, are pure models (rows, actor, speech,
+// stage); a driver for each window system puts their pictures on the screen,
+// and Recorder puts them into images. It decides nothing about states and
+// sentences, takes no focus, reads no package and opens no network connection
+// but the one to the display.
+package overlay
+
+import (
+	"errors"
+	"image"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/playpets/playpets/agents"
+)
+
+// ErrNoDisplay is why Open fails where no friend can be shown; the error that
+// wraps it names the reason.
+var ErrNoDisplay = errors.New("no display")
+
+// A Sprite is a friend's looks.
+type Sprite struct {
+	ID   string // what Update.Friend names
+	Name string // what window tools show
+	// Sheet decodes the spritesheet: eight columns of cells shaped 192:208, rows
+	// in the order of the v1 pet package. It is called on a goroutine of the
+	// overlay, and again when the pictures are needed again.
+	Sheet func() (image.Image, error)
+}
+
+// A Bubble is something to say. Without text it closes the bubble.
+type Bubble struct {
+	Text string
+	Mark agents.State // the sign beside the text; empty for none
+	// Stay keeps it until the friend's next bubble or other state; otherwise it
+	// leaves after a time that depends on the text's length, at most 12 s.
+	Stay bool
+}
+
+// An Update is what one friend does from now on.
+type Update struct {
+	Friend   string          // a Sprite's ID; an unknown one is ignored
+	State    agents.State    // empty leaves it
+	Reaction agents.Reaction // played once; empty for none
+	Bubble   *Bubble         // nil leaves it
+}
+
+// Options are how friends are shown.
+type Options struct {
+	Dark     bool    // bubbles: light text on dark
+	Scale    float64 // 1, and also 0, is 192×208 pixels a friend
+	Language string  // of the sentences, BCP 47: decides between Han forms
+	CacheDir string  // for the index of the system's fonts
+	Log      *slog.Logger
+}
+
+// Overlay shows friends on a display until it is closed or the display goes
+// away. Its methods may be called from any goroutine; all but Close return at
+// once, even when the display hangs.
+type Overlay struct {
+	log    *slog.Logger
+	wake   chan struct{} // holds one value while inbox has something new
+	stop   chan struct{} // closed by Close
+	done   chan struct{} // closed when the loop has ended
+	closed sync.Once
+
+	mu    sync.Mutex
+	inbox inbox
+}
+
+// inbox is what the loop does next. It holds one update a friend: newer ones
+// are folded into it.
+type inbox struct {
+	known   map[string]bool // the friends of the last SetFriends
+	sprites *[]Sprite
+	updates map[string]Update
+	raise   bool
+}
+
+// Open shows an empty overlay on the display that the environment names. The
+// error wraps ErrNoDisplay when there is none.
+func Open(o Options) (*Overlay, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	d, err := openDriver(o.Log)
+	if err != nil {
+		return nil, err
+	}
+	return start(d, o), nil
+}
+
+// closeLimit is how long Close waits for a display that hangs.
+const closeLimit = 2 * time.Second
+
+// Close takes every friend off the display and ends the overlay. It waits up to
+// 2 s for a display that hangs.
+func (o *Overlay) Close() {
+	o.closed.Do(func() { close(o.stop) })
+	select {
+	case <-o.done:
+	case <-time.After(closeLimit):
+		o.log.Warn("the display does not answer: left without taking the friends off")
+	}
+}
+
+// Done is closed when nothing is shown any more: after Close, or when the
+// display went away.
+func (o *Overlay) Done() <-chan struct{} { return o.done }
+
+// SetFriends makes sprites the friends that are shown, the first one rightmost.
+// Who was there before stays as it is, with the frames it has.
+func (o *Overlay) SetFriends(sprites []Sprite) {
+	o.post(func(in *inbox) {
+		in.sprites = &sprites
+		in.known = make(map[string]bool, len(sprites))
+		for _, s := range sprites {
+			in.known[s.ID] = true
+		}
+	})
+}
+
+// Show has one friend do what u says. When updates come faster than the display
+// takes them, the newest counts.
+func (o *Overlay) Show(u Update) {
+	o.post(func(in *inbox) {
+		if in.known[u.Friend] { // so the inbox cannot outgrow the friends
+			in.updates[u.Friend] = in.updates[u.Friend].then(u)
+		}
+	})
+}
+
+// ShowAll brings every friend to the front and into the work area. They wave.
+func (o *Overlay) ShowAll() {
+	o.post(func(in *inbox) { in.raise = true })
+}
+
+func (o *Overlay) post(put func(*inbox)) {
+	o.mu.Lock()
+	put(&o.inbox)
+	o.mu.Unlock()
+	select {
+	case o.wake <- struct{}{}:
+	default: // the loop looks into the inbox anyway
+	}
+}
+
+// take empties the inbox.
+func (o *Overlay) take() inbox {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	in := o.inbox
+	o.inbox = inbox{known: in.known, updates: map[string]Update{}}
+	return in
+}
+
+// then folds a newer update into u.
+func (u Update) then(newer Update) Update {
+	if newer.Bubble == nil {
+		newer.Bubble = u.Bubble
+		if u.Bubble != nil && u.Bubble.Stay && newer.State != "" && newer.State != u.State {
+			newer.Bubble = &Bubble{} // it would have stayed for the older state only
+		}
+	}
+	if newer.State == "" {
+		newer.State = u.State
+	}
+	if newer.Reaction == "" {
+		newer.Reaction = u.Reaction
+	}
+	return newer
+}

@@ -1,0 +1,216 @@
+package overlay
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/playpets/playpets/agents"
+)
+
+// A fakeDriver is a canvas whose window system can hang and go away.
+type fakeDriver struct {
+	*canvas
+	incoming chan any
+	answers  chan struct{} // filled while the window system hangs; no mutex, for synctest's clock
+	closed   bool
+}
+
+func newFakeDriver() *fakeDriver {
+	return &fakeDriver{canvas: newCanvas(image.NewRGBA(image.Rect(0, 0, 400, 300))), incoming: make(chan any), answers: make(chan struct{}, 1)}
+}
+
+func (d *fakeDriver) workArea() image.Rectangle {
+	d.hang()
+	defer d.unhang()
+	return d.canvas.workArea()
+}
+
+func (d *fakeDriver) hang() { d.answers <- struct{}{} }
+
+func (d *fakeDriver) unhang() { <-d.answers }
+
+func (d *fakeDriver) events() <-chan any { return d.incoming }
+
+func (d *fakeDriver) handle(e any) change { return e.(change) }
+
+func (d *fakeDriver) close() { d.closed = true }
+
+func startFake(t *testing.T, log *slog.Logger) (*Overlay, *fakeDriver) {
+	d := newFakeDriver()
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return start(d, Options{Scale: testScale, CacheDir: t.TempDir(), Log: log}), d
+}
+
+func TestOverlayPlaysAndCloses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o, d := startFake(t, nil)
+		o.SetFriends([]Sprite{testSprite("a", testCell)})
+		synctest.Wait()
+		o.Show(Update{Friend: "a", State: agents.Working, Bubble: &Bubble{Text: "Hi"}})
+		time.Sleep(200 * time.Millisecond)
+		synctest.Wait()
+		if n := len(d.windows); n != 2 {
+			t.Fatalf("%d windows, want a friend and its bubble", n)
+		}
+		friend, bubble := d.windows[0], d.windows[1]
+		if got := friend.img.RGBAAt(12, 13); got != paint(rowWorking, 1) {
+			t.Errorf("the friend shows %v, want the second frame of working %v", got, paint(rowWorking, 1))
+		}
+		if bubble.img == nil {
+			t.Error("the bubble does not show")
+		}
+		time.Sleep(stayMost)
+		synctest.Wait()
+		if bubble.img != nil {
+			t.Error("the bubble has not left")
+		}
+		o.Close()
+		<-o.Done()
+		if !d.closed || len(d.windows) != 0 {
+			t.Errorf("after Close, the driver is closed: %v, with %d windows", d.closed, len(d.windows))
+		}
+		o.Close() // and once more
+		o.Show(Update{Friend: "a"})
+	})
+}
+
+func TestNothingOnTheScreenIsNoTimer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o, _ := startFake(t, nil)
+		defer o.Close()
+		synctest.Wait()
+		if next := (&stage{}).play(time.Now()); !next.IsZero() {
+			t.Errorf("an empty stage wants to be played at %v", next)
+		}
+	})
+}
+
+func TestShowReturnsWhenTheDisplayHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said lockedBuffer
+		o, d := startFake(t, slog.New(slog.NewTextHandler(&said, nil)))
+		o.SetFriends([]Sprite{testSprite("a", testCell)})
+		synctest.Wait()
+		d.hang()
+		o.ShowAll() // the loop hangs in it
+		before := time.Now()
+		for i := range 10_000 {
+			o.Show(Update{Friend: "a", State: agents.States[i%5], Bubble: &Bubble{Text: fmt.Sprint(i)}})
+			o.Show(Update{Friend: fmt.Sprint("nobody", i)})
+		}
+		if len(o.inbox.updates) != 1 || o.inbox.updates["a"].Bubble.Text != "9999" {
+			t.Errorf("%d updates wait, the newest says %v; want one that says 9999", len(o.inbox.updates), o.inbox.updates["a"].Bubble)
+		}
+		o.Close()
+		if waited := time.Since(before); waited > closeLimit {
+			t.Errorf("Close waited %v, want at most %v", waited, closeLimit)
+		}
+		if !strings.Contains(said.String(), "does not answer") {
+			t.Errorf("the log says %q, want that the display hangs", said.String())
+		}
+		d.unhang()
+		<-o.Done()
+	})
+}
+
+func TestDisplayGoesAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said lockedBuffer
+		o, d := startFake(t, slog.New(slog.NewTextHandler(&said, nil)))
+		o.SetFriends([]Sprite{testSprite("a", testCell)})
+		synctest.Wait()
+		close(d.incoming)
+		<-o.Done()
+		o.Show(Update{Friend: "a", State: agents.Working})
+		o.SetFriends(nil)
+		o.Close()
+		if n := strings.Count(said.String(), "went away"); n != 1 {
+			t.Errorf("the log says %d times that the display went away, want once: %q", n, said.String())
+		}
+	})
+}
+
+func TestScreenChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o, d := startFake(t, nil)
+		defer o.Close()
+		decoded := 0
+		s := testSprite("a", testCell)
+		sheet := s.Sheet
+		s.Sheet = func() (image.Image, error) { decoded++; return sheet() }
+		o.SetFriends([]Sprite{s})
+		o.Show(Update{Friend: "a", Bubble: &Bubble{Text: "Hi", Stay: true}})
+		time.Sleep(time.Second)
+
+		d.hang()
+		d.canvas.back = image.NewRGBA(image.Rect(0, 0, 300, 200))
+		d.unhang()
+		before := d.windows[1].at
+		d.incoming <- rearranged
+		synctest.Wait()
+		if want := standing(d.back.Rect, testCell, 0, 1); d.windows[0].at != want {
+			t.Errorf("after the screen shrank the friend is at %v, want %v", d.windows[0].at, want)
+		}
+		if d.windows[1].at == before || d.windows[1].img == nil {
+			t.Errorf("the bubble did not move with it: %v", d.windows[1].at)
+		}
+		d.incoming <- restyled
+		synctest.Wait()
+		if decoded != 2 {
+			t.Errorf("the sheet was loaded %d times, want again for other pixels", decoded)
+		}
+	})
+}
+
+func TestNewerUpdatesFoldIntoOlder(t *testing.T) {
+	hi, bye := &Bubble{Text: "Hi"}, &Bubble{Text: "Bye"}
+	stays := &Bubble{Text: "May I?", Stay: true}
+	for _, c := range []struct {
+		name             string
+		old, newer, want Update
+	}{
+		{"all is newer", Update{"a", agents.Working, agents.Wave, hi}, Update{"a", agents.Done, agents.Jump, bye}, Update{"a", agents.Done, agents.Jump, bye}},
+		{"only a state", Update{"a", agents.Working, agents.Wave, hi}, Update{"a", agents.Done, "", nil}, Update{"a", agents.Done, agents.Wave, hi}},
+		{"only a reaction", Update{"a", agents.Working, "", hi}, Update{"a", "", agents.Pet, nil}, Update{"a", agents.Working, agents.Pet, hi}},
+		{"another state ends what stays", Update{"a", agents.Waiting, "", stays}, Update{"a", agents.Working, "", nil}, Update{"a", agents.Working, "", &Bubble{}}},
+		{"the same state does not", Update{"a", agents.Waiting, "", stays}, Update{"a", agents.Waiting, "", nil}, Update{"a", agents.Waiting, "", stays}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := c.old.then(c.newer)
+			if *got.Bubble != *c.want.Bubble {
+				t.Errorf("the bubble is %+v, want %+v", *got.Bubble, *c.want.Bubble)
+			}
+			got.Bubble = c.want.Bubble
+			if got != c.want {
+				t.Errorf("it is %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+// A lockedBuffer takes what a logger writes from other goroutines.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
