@@ -24,7 +24,7 @@ import (
 
 const rounds = 60
 
-const payload = `{"session_id":"bench","cwd":"/home/user/project","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"true"}}`
+const event = `{"session_id":"bench","cwd":"/home/user/project","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"true"}}`
 
 // contender is one way to send an event.
 type contender struct {
@@ -126,21 +126,21 @@ func BenchmarkHook(b *testing.B) {
 	hung.cmd.Process.Signal(syscall.SIGSTOP)
 	port, token := up.door(b)
 	url := fmt.Sprintf("http://127.0.0.1:%d/events", port)
-	const event = `{"state":"working","message":"@tool Bash","session":"bench"}`
+	const report = `{"state":"working","message":"@tool Bash","session":"bench"}`
 	if _, err := exec.LookPath("node"); err != nil {
 		b.Fatal("node is needed as a yardstick")
 	}
 	// Not fetch: node's marks itself with Sec-Fetch-Mode, as a browser does, and is refused for it.
-	script := fmt.Sprintf(`const r=require("http").request(%q,{method:"POST",headers:{authorization:"Bearer %s","content-type":"application/json"}},a=>{a.resume();if(a.statusCode!==200)process.exit(1)});r.end(%q)`, url, token, event)
-	large := []byte(strings.Replace(payload, `"true"`, `"`+strings.Repeat("line of text é😀\\n", 150_000)+`"`, 1))
+	script := fmt.Sprintf(`const r=require("http").request(%q,{method:"POST",headers:{authorization:"Bearer %s","content-type":"application/json"}},a=>{a.resume();if(a.statusCode!==200)process.exit(1)});r.end(%q)`, url, token, report)
+	large := []byte(strings.Replace(event, `"true"`, `"`+strings.Repeat("line of text é😀\\n", 150_000)+`"`, 1))
 	hook := func(a liveApp) []string { return []string{program, "hook", "claude", "--bridge", a.bridge} }
 	all := []contender{
-		{name: "up", stdin: []byte(payload), argv: hook(up)},
-		{name: "minimal", stdin: []byte(payload), argv: []string{minimal, up.bridge}},
-		{name: "curl", argv: []string{"curl", "-sf", "-o", os.DevNull, "-H", "Authorization: Bearer " + token, "-H", "Content-Type: application/json", "-d", event, url}},
+		{name: "up", stdin: []byte(event), argv: hook(up)},
+		{name: "minimal", stdin: []byte(event), argv: []string{minimal, up.bridge}},
+		{name: "curl", argv: []string{"curl", "-sf", "-o", os.DevNull, "-H", "Authorization: Bearer " + token, "-H", "Content-Type: application/json", "-d", report, url}},
 		{name: "node", argv: []string{"node", "-e", script}},
-		{name: "off", stdin: []byte(payload), argv: hook(off)},
-		{name: "hung", stdin: []byte(payload), argv: hook(hung)},
+		{name: "off", stdin: []byte(event), argv: hook(off)},
+		{name: "hung", stdin: []byte(event), argv: hook(hung)},
 		{name: "large", stdin: large, argv: hook(up)},
 	}
 	for b.Loop() {
@@ -177,7 +177,7 @@ func BenchmarkThousandHooks(b *testing.B) {
 			go func() {
 				defer func() { <-gate; wg.Done() }()
 				cmd := exec.Command(program, "hook", "claude", "--bridge", app.bridge)
-				cmd.Stdin = strings.NewReader(strings.Replace(payload, "bench", fmt.Sprintf("s%d", i%200), 1))
+				cmd.Stdin = strings.NewReader(strings.Replace(event, "bench", fmt.Sprintf("s%d", i%200), 1))
 				begin := time.Now()
 				err := cmd.Run()
 				mu.Lock()

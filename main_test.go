@@ -35,7 +35,8 @@ var arrows = map[string][]string{
 	"tray/friends":        {"agents", "i18n", "tray/friends/builtin"},
 	"agents/mcpserver":    {"bridge", "agents"},
 	"agents/cli": {"bridge", "agents", "agents/mcpserver", "installer", "snippets",
-		"agents/hook"}, // `playpets --bridge X hook claude` comes through cobra
+		"agents/hook",  // `playpets --bridge X hook claude` comes through cobra
+		"bridge/line"}, // where bridge.json is when nobody says so
 
 	// The drawings: the sheets as bytes, and the program that makes them.
 	"tray/friends/builtin": {},
@@ -112,12 +113,15 @@ func checkImports(t *testing.T, file string) {
 
 // TestTopLevel keeps the top level to the rooms of the design.
 func TestTopLevel(t *testing.T) {
-	allowed := []string{"agents", "bridge", "docs", "i18n", "installer", "notify", "snippets", "tools", "tray"}
+	allowed := []string{"agents", "bridge", "docs", "i18n", "installer", "notify", "snippets", "testdata", "tools", "tray"}
 	dirs, err := filepath.Glob("*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range dirs {
+		if strings.HasPrefix(d, ".") {
+			continue
+		}
 		if fi, err := filepath.Glob(d + "/*"); err == nil && len(fi) > 0 && !slices.Contains(allowed, d) {
 			t.Errorf("folder %q is not part of the house", d)
 		}

@@ -43,9 +43,13 @@ var own = map[string]string{
 }
 
 // Sentence returns what a friend says for a message that came with a state:
-// for a code its sentence, for a code that nobody knows the state's own
-// sentence (none for idle), and for anything else the message as it is.
+// for a code its sentence, for no message and for a code that nobody knows the
+// state's own sentence (none for idle), and for anything else the message as
+// it is.
 func (t *Translator) Sentence(state, message string) string {
+	if message == "" {
+		return t.ownSentence(state)
+	}
 	if !strings.HasPrefix(message, "@") {
 		return message
 	}

@@ -1,44 +1,60 @@
 package tray
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"gopkg.in/natefinch/lumberjack.v2"
 )
 
-// diary is where the app tells what happens: words for the person on standard
-// error, everything in the log file. No message text and no token enters
-// either at the default level.
+// diary is where the app tells what happens: everything into the log file,
+// warnings also to the person, a line each. No message text and no token is
+// told at any level but debug.
 type diary struct {
 	*slog.Logger
-	stderr io.Writer
-	file   io.Closer
+	file io.Closer
 }
 
-// openDiary logs into dir/playpets.log: 1 MB, one older file kept. A folder
-// that cannot be written leaves only standard error.
+// openDiary logs into dir/playpets.log: 1 MB, one older file kept. In a folder
+// that cannot be written only stderr is told. PLAYPETS_DEBUG set to anything
+// logs more.
 func openDiary(dir string, stderr io.Writer) diary {
 	file := &lumberjack.Logger{Filename: filepath.Join(dir, "playpets.log"), MaxSize: 1, MaxBackups: 1}
 	level := slog.LevelInfo
 	if os.Getenv("PLAYPETS_DEBUG") != "" {
 		level = slog.LevelDebug
 	}
-	return diary{
-		Logger: slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: level})),
-		stderr: stderr,
-		file:   file,
-	}
+	log := slog.NewTextHandler(file, &slog.HandlerOptions{Level: level})
+	return diary{Logger: slog.New(slog.NewMultiHandler(log, warnings{stderr})), file: file}
 }
 
-// tell writes one line to the person and into the log.
-func (d diary) tell(format string, args ...any) {
-	text := firstLine(fmt.Sprintf(format, args...))
-	fmt.Fprintf(d.stderr, "playpets: %s\n", text)
-	d.Warn(text)
-}
+// tell warns with a text of its own.
+func (d diary) tell(format string, args ...any) { d.Warn(fmt.Sprintf(format, args...)) }
 
 func (d diary) Close() error { return d.file.Close() }
+
+// warnings is a slog.Handler that says warnings as a command would:
+// "playpets: what happened: why".
+type warnings struct{ stderr io.Writer }
+
+func (w warnings) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
+
+func (w warnings) Handle(_ context.Context, r slog.Record) error {
+	text := r.Message
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key != "stack" { // that is for the log alone
+			text += fmt.Sprintf(": %v", a.Value)
+		}
+		return true
+	})
+	_, err := fmt.Fprintf(w.stderr, "playpets: %s\n", strings.ReplaceAll(text, "\n", " "))
+	return err
+}
+
+func (w warnings) WithAttrs([]slog.Attr) slog.Handler { return w }
+func (w warnings) WithGroup(string) slog.Handler      { return w }

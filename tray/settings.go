@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -142,10 +141,4 @@ func (s settings) scale() float64 {
 		return 1
 	}
 	return float64(s.Size) / 100
-}
-
-// firstLine keeps a warning to one line.
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }

@@ -1,0 +1,378 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image"
+	"image/gif"
+	_ "image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// These tests run the program itself: a real agent's payload goes into a real
+// hook process, and comes out as pixels of a real X server.
+
+// program is playpets as it is released, built once.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "playpets-test-")
+	if err != nil {
+		return "", err
+	}
+	out := filepath.Join(dir, "playpets")
+	cmd := exec.Command("go", "build", "-trimpath", "-o", out, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return "", &exec.Error{Name: "go build", Err: errorText(text)}
+	}
+	return out, nil
+})
+
+type errorText string
+
+func (e errorText) Error() string { return string(e) }
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built, err := program(); err == nil {
+		os.RemoveAll(filepath.Dir(built))
+	}
+	os.Exit(code)
+}
+
+// needs skips the test on a machine that lacks a tool, and fails in CI.
+func needs(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatalf("%s is missing", tool)
+			}
+			t.Skipf("%s is missing: make test brings it", tool)
+		}
+	}
+}
+
+// home is one person's computer: an environment and a data folder.
+type home struct {
+	t       *testing.T
+	program string
+	data    string
+	env     []string
+}
+
+func newHome(t *testing.T, env ...string) home {
+	t.Helper()
+	needs(t, "go")
+	built, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := home{t: t, program: built, data: t.TempDir()}
+	h.env = append(os.Environ(), "PLAYPETS_DATA="+h.data, "PLAYPETS_BRIDGE=", "PLAYPETS_PET=", "PLAYPETS_LANG=en", "DISPLAY=")
+	h.env = append(h.env, env...)
+	return h
+}
+
+func (h home) command(args ...string) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // a guard against hanging
+	h.t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, h.program, args...)
+	cmd.Env = h.env
+	return cmd
+}
+
+// run runs playpets and returns what it prints and its exit code.
+func (h home) run(stdin string, args ...string) (stdout, stderr string, code int) {
+	h.t.Helper()
+	cmd := h.command(args...)
+	var out, errs bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &errs
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		h.t.Fatalf("%v: %v", args, err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// start starts the app and waits until it answers.
+func (h home) start() *exec.Cmd {
+	h.t.Helper()
+	app := h.command()
+	app.Stderr = &bytes.Buffer{}
+	if err := app.Start(); err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() {
+		if app.ProcessState == nil {
+			app.Process.Kill()
+			app.Wait()
+		}
+	})
+	h.until("the app answers", func() bool { _, _, code := h.run("", "pets"); return code == 0 })
+	return app
+}
+
+// until waits for something to become true; it gives up after a while.
+func (h home) until(what string, true func() bool) {
+	h.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !true(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			h.t.Fatalf("in vain: %s", what)
+		}
+	}
+}
+
+type status struct {
+	Friends []struct {
+		ID, Name, State, Sentence string
+		Sessions                  []struct{ Agent, Session, Project, State string }
+		Activities                []struct{ Time, Agent, State, Sentence string }
+	}
+}
+
+func (h home) status() (s status) {
+	h.t.Helper()
+	out, errs, code := h.run("", "status", "--json")
+	if err := json.Unmarshal([]byte(out), &s); err != nil || code != 0 {
+		h.t.Fatalf("status: %d, %v\n%s%s", code, err, out, errs)
+	}
+	return s
+}
+
+func payload(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("agents/testdata/payloads", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestSpine is the way from four agents' payloads to what a friend says.
+func TestSpine(t *testing.T) {
+	h := newHome(t)
+	app := h.start()
+	steps := []struct{ agent, payload, state, sentence string }{
+		{"claude", "claude/UserPromptSubmit.json", "working", "Thinking…"},
+		{"claude", "claude/PreToolUse.json", "working", "Using Bash…"},
+		{"claude", "claude/PermissionRequest.json", "waiting", "I need your OK"},
+		{"codex", "codex/PreToolUse.json", "waiting", "I need your OK"}, // the other one still waits
+	}
+	for _, step := range steps {
+		out, errs, code := h.run(payload(t, step.payload), "hook", step.agent)
+		if out+errs != "" || code != 0 {
+			t.Errorf("hook %s: %q %q %d", step.agent, out, errs, code)
+		}
+		if first := h.status().Friends[0]; first.State != step.state || first.Sentence != step.sentence {
+			t.Errorf("after %s: %s, %q; want %s, %q", step.payload, first.State, first.Sentence, step.state, step.sentence)
+		}
+	}
+	first := h.status().Friends[0]
+	if len(first.Sessions) != 3 || len(first.Activities) < 3 {
+		t.Errorf("sessions %+v, activities %+v", first.Sessions, first.Activities)
+	}
+	for _, s := range first.Sessions {
+		if s.Project != "project" {
+			t.Errorf("session %+v: want its folder's last name", s)
+		}
+	}
+	app.Process.Signal(syscall.SIGTERM)
+	if err := app.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+	if _, err := os.Lstat(filepath.Join(h.data, "bridge.json")); err == nil {
+		t.Error("bridge.json is left behind")
+	}
+	if _, errs, code := h.run("", "pets"); code != 3 || !strings.Contains(errs, "playpets: ") {
+		t.Errorf("pets without the app: %d, %q", code, errs)
+	}
+}
+
+// TestKilledAndStartedAgain: a crash leaves a stale bridge.json and a free lock.
+func TestKilledAndStartedAgain(t *testing.T) {
+	h := newHome(t)
+	app := h.start()
+	h.run(payload(t, "claude/PermissionRequest.json"), "hook", "claude")
+	app.Process.Kill()
+	app.Wait()
+	if _, err := os.Lstat(filepath.Join(h.data, "bridge.json")); err != nil {
+		t.Fatal("a killed app leaves its bridge.json: this test is about that")
+	}
+	if out, errs, code := h.run(payload(t, "claude/Stop.json"), "hook", "claude"); out+errs != "" || code != 0 {
+		t.Errorf("hook after the crash: %q %q %d", out, errs, code)
+	}
+	h.start()
+	first := h.status().Friends[0]
+	if first.State != "idle" || len(first.Sessions) != 0 {
+		t.Errorf("a crash must not leave anyone busy: %+v", first)
+	}
+	if out, errs, code := h.run(""); out+errs != "" || code != 0 {
+		t.Errorf("a second start: %q %q %d", out, errs, code)
+	}
+}
+
+// TestAgentDroppedTheArguments: some agents start a hook's program bare.
+func TestAgentDroppedTheArguments(t *testing.T) {
+	for _, variable := range []string{"CLAUDECODE", "CLAUDE_PROJECT_DIR", "CURSOR_VERSION", "GEMINI_SESSION_ID", "COPILOT_CLI"} {
+		h := newHome(t, variable+"=1")
+		if out, errs, code := h.run(payload(t, "claude/Stop.json")); out+errs != "" || code != 0 {
+			t.Errorf("%s: %q %q %d", variable, out, errs, code)
+		}
+		if left, _ := os.ReadDir(h.data); len(left) != 0 {
+			t.Errorf("%s: it left %v", variable, left)
+		}
+	}
+}
+
+// TestPayloadToPixel is the whole way to a screen: the friend moves and says it.
+func TestPayloadToPixel(t *testing.T) {
+	needs(t, "Xvfb", "import")
+	h := newHome(t, "DISPLAY="+xServer(t))
+	h.start()
+	var before image.Image
+	h.until("three friends stand there", func() bool { before = h.screen(); return colours(before) > 1000 })
+	h.run(payload(t, "claude/PermissionRequest.json"), "hook", "claude")
+	h.until("a bubble above the first friend", func() bool {
+		now := h.screen()
+		return paper(now) > paper(before)+1500
+	})
+}
+
+// screen is a picture of the display.
+func (h home) screen() image.Image {
+	h.t.Helper()
+	cmd := exec.Command("import", "-window", "root", "png:-")
+	cmd.Env = h.env
+	out, err := cmd.Output()
+	if err != nil {
+		h.t.Fatalf("import: %v", err)
+	}
+	picture, _, err := image.Decode(bytes.NewReader(out))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return picture
+}
+
+// colours counts the different colours in a picture.
+func colours(m image.Image) int {
+	seen := map[[3]uint32]bool{}
+	each(m, func(r, g, b uint32) { seen[[3]uint32{r, g, b}] = true })
+	return len(seen)
+}
+
+// paper counts the pixels of a light bubble's ground.
+func paper(m image.Image) (n int) {
+	each(m, func(r, g, b uint32) {
+		if r == 0xffff && g == 0xffff && b == 0xffff {
+			n++
+		}
+	})
+	return n
+}
+
+func each(m image.Image, f func(r, g, b uint32)) {
+	for y := m.Bounds().Min.Y; y < m.Bounds().Max.Y; y++ {
+		for x := m.Bounds().Min.X; x < m.Bounds().Max.X; x++ {
+			r, g, b, _ := m.At(x, y).RGBA()
+			f(r, g, b)
+		}
+	}
+}
+
+// xServer starts an X server and returns its display.
+func xServer(t testing.TB) string {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
+	server.ExtraFiles = []*os.File{w}
+	err = server.Start()
+	w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Process.Kill(); server.Wait() })
+	number := make([]byte, 16)
+	n, err := r.Read(number)
+	if err != nil {
+		t.Fatalf("Xvfb did not start: %v", err)
+	}
+	return ":" + strings.TrimSpace(string(number[:n]))
+}
+
+// TestDemo plays the demo without a display, into an animation and into frames.
+func TestDemo(t *testing.T) {
+	h := newHome(t, "TMPDIR="+t.TempDir())
+	folder := t.TempDir()
+	cmd := h.command("demo")
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "playpets-demo.gif") {
+		t.Fatalf("demo: %v\n%s", err, out)
+	}
+	f, err := os.Open(filepath.Join(folder, "playpets-demo.gif"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	animation, err := gif.DecodeAll(f)
+	if err != nil || len(animation.Image) < 50 {
+		t.Fatalf("the animation has %d pictures, %v", len(animation.Image), err)
+	}
+	var hundredths int
+	for _, d := range animation.Delay {
+		hundredths += d
+	}
+	if hundredths < 1500 {
+		t.Errorf("the animation lasts %d hundredths of a second", hundredths)
+	}
+	if left, _ := os.ReadDir(folder); len(left) != 1 {
+		t.Errorf("the demo left %v", left)
+	}
+	tmp := h.env[len(h.env)-1][len("TMPDIR="):]
+	if left, _ := os.ReadDir(tmp); len(left) != 0 {
+		t.Errorf("the demo left %v among the temporary files", left)
+	}
+	if left, _ := os.ReadDir(h.data); len(left) != 0 {
+		t.Errorf("the demo touched the data folder: %v", left)
+	}
+	frames := filepath.Join(t.TempDir(), "new", "frames")
+	if out, errs, code := h.run("", "demo", "--frames", frames); code != 0 || !strings.Contains(out, frames) {
+		t.Errorf("demo --frames: %q %q %d", out, errs, code)
+	}
+	pictures, err := filepath.Glob(filepath.Join(frames, "frame-*.png"))
+	if err != nil || len(pictures) < 50 {
+		t.Errorf("%d frames, %v", len(pictures), err)
+	}
+}
+
+// TestReadmeIsTrue: every command that the README's table names is there.
+func TestReadmeIsTrue(t *testing.T) {
+	h := newHome(t)
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| `playpets ([a-z-]+)").FindAllStringSubmatch(string(readme), -1)
+	if len(rows) < 8 {
+		t.Fatalf("the table has %d commands", len(rows))
+	}
+	for _, row := range rows {
+		if out, errs, code := h.run("", "help", row[1]); code != 0 || out == "" {
+			t.Errorf("help %s: %d, %q %q", row[1], code, out, errs)
+		}
+	}
+}

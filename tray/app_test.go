@@ -1,0 +1,199 @@
+package tray
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/bridge"
+	"github.com/playpets/playpets/tray/friends"
+	"github.com/playpets/playpets/tray/overlay"
+)
+
+func TestUpdate(t *testing.T) {
+	friend := func(s agents.State) agents.Friend { return agents.Friend{ID: "mochi", Name: "Mochi", State: s} }
+	tests := []struct {
+		name   string
+		change friends.Change
+		want   overlay.Update
+	}{
+		{"works", friends.Change{Friend: friend("working"), Previous: "idle", State: "working", Sentence: "Thinking…"},
+			overlay.Update{Friend: "mochi", State: "working", Bubble: &overlay.Bubble{Text: "Thinking…", Mark: "working"}}},
+		{"waits: it stays", friends.Change{Friend: friend("waiting"), Previous: "working", State: "waiting", Sentence: "OK?"},
+			overlay.Update{Friend: "mochi", State: "waiting", Bubble: &overlay.Bubble{Text: "OK?", Mark: "waiting", Stay: true}}},
+		{"failed: it stays", friends.Change{Friend: friend("error"), Previous: "working", State: "error", Sentence: "No"},
+			overlay.Update{Friend: "mochi", State: "error", Bubble: &overlay.Bubble{Text: "No", Mark: "error", Stay: true}}},
+		{"one session done while another works", friends.Change{Friend: friend("working"), Previous: "working", State: "done", Sentence: "Done"},
+			overlay.Update{Friend: "mochi", State: "working", Bubble: &overlay.Bubble{Text: "Done", Mark: "done"}}},
+		{"over", friends.Change{Friend: friend("idle"), Previous: "waiting", State: "idle"},
+			overlay.Update{Friend: "mochi", State: "idle", Bubble: &overlay.Bubble{}}},
+		{"another session changed", friends.Change{Friend: friend("waiting"), Previous: "waiting", State: "working"},
+			overlay.Update{Friend: "mochi", State: "waiting"}},
+		{"speech", friends.Change{Friend: friend("working"), Previous: "working", Sentence: "Hi", Said: true},
+			overlay.Update{Friend: "mochi", State: "working", Bubble: &overlay.Bubble{Text: "Hi"}}},
+		{"reaction", friends.Change{Friend: friend("idle"), Previous: "idle", Reaction: "wave"},
+			overlay.Update{Friend: "mochi", State: "idle", Reaction: "wave"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := update(test.change); !reflect.DeepEqual(got, test.want) {
+				t.Errorf("got %+v, want %+v", got, test.want)
+			}
+		})
+	}
+}
+
+// syncBuffer may be read while another goroutine writes.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// running is the app without a display, in a folder of its own.
+type running struct {
+	data, bridge string
+	stderr       *syncBuffer
+	stop         func() (exit int)
+}
+
+func startApp(t *testing.T, prepare func(data string)) running {
+	t.Helper()
+	data := t.TempDir()
+	t.Setenv("PLAYPETS_DATA", data)
+	t.Setenv("PLAYPETS_BRIDGE", "")
+	t.Setenv("PLAYPETS_LANG", "en")
+	t.Setenv("DISPLAY", "")
+	if prepare != nil {
+		prepare(data)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := running{data: data, bridge: filepath.Join(data, "bridge.json"), stderr: &syncBuffer{}}
+	exit := make(chan int, 1)
+	go func() { exit <- Run(ctx, "", "", r.stderr) }()
+	r.stop = sync.OnceValue(func() int { cancel(); return <-exit })
+	t.Cleanup(func() { r.stop() })
+	for {
+		if _, err := bridge.NewClient(r.bridge).Friends(); err == nil {
+			return r
+		}
+		select {
+		case code := <-exit:
+			t.Fatalf("the app ended at once: %d\n%s", code, r.stderr)
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+func TestRun(t *testing.T) {
+	app := startApp(t, nil)
+	client := bridge.NewClient(app.bridge)
+	if _, err := client.Report(agents.Report{State: agents.Working, Message: "@tool Bash", Agent: "claude", Session: "s"}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := client.Status()
+	if err != nil || len(all) != 3 || all[0].State != agents.Working || all[0].Sentence != "Using Bash…" {
+		t.Errorf("status: %+v, %v", all, err)
+	}
+	if _, err := client.Say("nobody", "hi"); err == nil || !strings.Contains(err.Error(), "friend") {
+		t.Errorf("an unknown friend: %v", err)
+	}
+	if text := app.stderr.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "no friend on screen") {
+		t.Errorf("without a display it says %q, want one line", text)
+	}
+	if code := app.stop(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if _, err := os.Lstat(app.bridge); err == nil {
+		t.Error("bridge.json is left behind")
+	}
+	log, err := os.ReadFile(filepath.Join(app.data, "playpets.log"))
+	if err != nil || !strings.Contains(string(log), "started") || strings.Contains(string(log), "Bash") {
+		t.Errorf("log: %v\n%s", err, log)
+	}
+	if info, err := os.Stat(filepath.Join(app.data, "playpets.log")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("log: %v, %v", info.Mode(), err)
+	}
+}
+
+func TestSecondStart(t *testing.T) {
+	app := startApp(t, nil)
+	var stderr syncBuffer
+	if code := Run(t.Context(), "", "", &stderr); code != 0 || stderr.String() != "" {
+		t.Errorf("second start: %d, %q", code, stderr.String())
+	}
+	if _, err := bridge.NewClient(app.bridge).Friends(); err != nil {
+		t.Errorf("the first app after a second start: %v", err)
+	}
+}
+
+func TestOpenShowsEveryFriend(t *testing.T) {
+	s := &fakeScreen{}
+	a, err := openApp(t.TempDir(), settings{}, s, diary{Logger: openDiary(t.TempDir(), &syncBuffer{}).Logger})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (backend{a}).Open(""); err != nil || s.shown != 1 || len(s.sprites) != 3 {
+		t.Errorf("shown %d times, %d sprites, %v", s.shown, len(s.sprites), err)
+	}
+}
+
+type fakeScreen struct {
+	sprites []overlay.Sprite
+	shown   int
+}
+
+func (f *fakeScreen) SetFriends(s []overlay.Sprite) { f.sprites = s }
+func (f *fakeScreen) Show(overlay.Update)           {}
+func (f *fakeScreen) ShowAll()                      { f.shown++ }
+
+func TestStartsWithBrokenFiles(t *testing.T) {
+	app := startApp(t, func(data string) {
+		write(t, filepath.Join(data, "config.toml"), "language = [")
+		write(t, filepath.Join(data, "activity.json"), `{"version":99}`)
+		write(t, filepath.Join(data, "bridge.json"), "not JSON")
+	})
+	if text := app.stderr.String(); !strings.Contains(text, "config.toml") || !strings.Contains(text, "activity.json") {
+		t.Errorf("it says %q", text)
+	}
+	kept, err := filepath.Glob(filepath.Join(app.data, "*.*.*"))
+	var all string
+	for _, name := range kept {
+		text, _ := os.ReadFile(name)
+		all += string(text)
+	}
+	if err != nil || !strings.Contains(all, "language = [") || !strings.Contains(all, `{"version":99}`) {
+		t.Errorf("kept aside %q: %q", kept, all)
+	}
+}
+
+// TestNoBridgeNoDisplay starts where nothing can be written and nothing shown.
+func TestNoBridgeNoDisplay(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, "")
+	t.Setenv("PLAYPETS_DATA", filepath.Join(file, "below"))
+	t.Setenv("PLAYPETS_BRIDGE", "")
+	t.Setenv("DISPLAY", "")
+	var stderr syncBuffer
+	if code := Run(t.Context(), "", "", &stderr); code != 1 || !strings.Contains(stderr.String(), "not a directory") {
+		t.Errorf("%d, %q", code, stderr.String())
+	}
+}
