@@ -66,6 +66,9 @@ func (s *Store) hear(f *friend, r agents.Report, sentence string) {
 		s.move(se, f)
 	}
 	before, repeats := se.state, se.repeats(r, sentence, now)
+	if repeats {
+		sentence = se.sentence
+	}
 	se.take(r, sentence, now, s.lifetimes)
 	if se.expires.After(now) {
 		s.wakeBy(se.expires)

@@ -137,6 +137,9 @@ func TestDuplicates(t *testing.T) {
 	if got := h.heard(); len(got) != 0 {
 		t.Errorf("a report with nothing new changed %+v", got)
 	}
+
+	h.hears("s", agents.Error, "") // a new state speaks for itself
+	h.wantSentences("Something went wrong")
 }
 
 // TestWhoHasTheWord has two sessions share a friend.

@@ -133,9 +133,10 @@ func (se *session) take(r agents.Report, sentence string, now time.Time, lifetim
 	se.heard, se.expires = now, now.Add(lifetime)
 }
 
-// repeats reports whether r says what the session said a moment ago.
+// repeats reports whether r says nothing, or what the session said a moment
+// ago, and changes nothing: it only renews.
 func (se *session) repeats(r agents.Report, sentence string, now time.Time) bool {
-	return se.state == r.State && se.sentence == sentence && now.Sub(se.heard) < repeat
+	return se.state == r.State && (r.Message == "" || se.sentence == sentence && now.Sub(se.heard) < repeat)
 }
 
 func endsTurn(s agents.State) bool {
