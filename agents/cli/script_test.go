@@ -22,6 +22,8 @@ import (
 // TestMain makes this test binary the program as well: the scripts run it by
 // the name playpets, with stand-ins for the app and the demo.
 func TestMain(m *testing.M) {
+	// Under the race detector every process would sleep for a second at its end.
+	os.Setenv("GORACE", noSleep)
 	testscript.Main(m, map[string]func(){
 		"playpets": func() {
 			lastWord = time.Minute
@@ -72,6 +74,8 @@ func listener() {
 	}
 }
 
+const noSleep = "atexit_sleep_ms=0"
+
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -80,6 +84,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PLAYPETS_BRIDGE", filepath.Join(env.WorkDir, "bridge.json"))
 			env.Setenv("ESC", "\x1b")
+			env.Setenv("GORACE", noSleep)
 			env.Values[appKey{}] = &fakeApp{}
 			return os.WriteFile(filepath.Join(env.WorkDir, "9k.txt"), bytes.Repeat([]byte("x"), 9000), 0o600)
 		},
