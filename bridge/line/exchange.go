@@ -112,7 +112,7 @@ func headEnd(b []byte) int {
 
 // parseHead reads the status and the Content-Length, and nothing else.
 func parseHead(head []byte) (status, length int, err error) {
-	line, rest := cutLine(head)
+	line, rest, ok := cutLine(head)
 	if len(line) < 12 || string(line[:9]) != "HTTP/1.1 " || len(line) > 12 && line[12] != ' ' {
 		return 0, 0, errReply
 	}
@@ -121,8 +121,8 @@ func parseHead(head []byte) (status, length int, err error) {
 	}
 	const name = "content-length:"
 	length = -1
-	for len(rest) > 0 {
-		line, rest = cutLine(rest)
+	for ok && len(rest) > 0 {
+		line, rest, ok = cutLine(rest)
 		if len(line) < len(name) || lower(line[:len(name)]) != name {
 			continue
 		}
@@ -135,19 +135,22 @@ func parseHead(head []byte) (status, length int, err error) {
 		}
 		length = n
 	}
-	if length < 0 {
+	if !ok || length < 0 {
 		return 0, 0, errReply
 	}
 	return status, length, nil
 }
 
-func cutLine(b []byte) (line, rest []byte) {
-	for i := 0; i+2 <= len(b); i++ {
-		if b[i] == '\r' && b[i+1] == '\n' {
-			return b[:i], b[i+2:]
+// cutLine takes a line and its CR LF. A CR or LF alone is none of ours: others
+// read it as the end of a line.
+func cutLine(b []byte) (line, rest []byte, ok bool) {
+	for i, c := range b {
+		if c == '\r' || c == '\n' {
+			ok = c == '\r' && i+1 < len(b) && b[i+1] == '\n'
+			return b[:i], b[min(i+2, len(b)):], ok
 		}
 	}
-	return b, nil
+	return b, nil, false
 }
 
 // digits reads a number without a sign, which strconv.Atoi would allow.

@@ -170,6 +170,8 @@ var replies = map[string]struct {
 	"bad status":      {"HTTP/1.1 2x0 OK\r\nContent-Length: 2\r\n\r\n{}", 0, "", errReply},
 	"short status":    {"HTTP/1.1 20\r\nContent-Length: 2\r\n\r\n{}", 0, "", errReply},
 	"long status":     {"HTTP/1.1 2000 OK\r\nContent-Length: 2\r\n\r\n{}", 0, "", errReply},
+	"bare LF":         {"HTTP/1.1 200 OK\r\nX: 1\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}", 0, "", errReply},
+	"bare CR":         {"HTTP/1.1 200 OK\r\nX: 1\rY: 1\r\nContent-Length: 2\r\n\r\n{}", 0, "", errReply},
 	"go on":           {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", 0, "", errReply},
 }
 
@@ -191,7 +193,9 @@ func TestReadReply(t *testing.T) {
 // What is read as a reply is what net/http reads.
 func FuzzReply(f *testing.F) {
 	for _, c := range replies {
-		f.Add([]byte(c.reply))
+		if len(c.reply) < 1000 { // long ones slow the search
+			f.Add([]byte(c.reply))
+		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		status, body, err := readReply(bytes.NewReader(data))
