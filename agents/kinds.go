@@ -67,7 +67,7 @@ func (e *event) uses() (State, string) {
 
 // used is the same for a tool that is not about to ask.
 func (e *event) used() (State, string) {
-	name := cutBytes(Plain(cutBytes(e.tool, maxTool)), maxTool)
+	name := cutBytes(Plain(e.tool), maxTool)
 	if name == "" {
 		return Working, "@tool_any"
 	}

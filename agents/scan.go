@@ -24,20 +24,20 @@ type level struct {
 	match uint64 // the fields whose path leads through here
 }
 
-// state is what the scanner expects next.
-type state uint8
+// expect is what the scanner expects next.
+type expect uint8
 
 const (
-	inStart  state = iota // the first object
-	inKey                 // a key, or the end of the object
-	inColon               //
-	inValue               // a value, or the end of an array
-	inComma               // the next member, or the end of the container
-	inScalar              // the rest of a number, true, false or null
-	inString              // the rest of a string
-	inSkip                // the rest of a container that nobody wants
-	inDone                // nothing: the object is whole
-	inDead                // nothing: this is no object
+	inStart  expect = iota // the first object
+	inKey                  // a key, or the end of the object
+	inColon                // the colon behind a key
+	inValue                // a value, or the end of an array
+	inComma                // the next member, or the end of the container
+	inScalar               // the rest of a number, true, false or null
+	inString               // the rest of a string
+	inSkip                 // the rest of a container that nobody wants
+	inDone                 // nothing: the object is whole
+	inDead                 // nothing: this is no object
 )
 
 // scanner finds the wanted fields of the first JSON object in a stream.
@@ -53,7 +53,7 @@ const (
 // lies deeper is only counted.
 type scanner struct {
 	fields  []field
-	state   state
+	next    expect
 	depth   int // levels in use
 	levels  [maxLevels]level
 	skipped int    // containers open in a value that nobody wants
@@ -74,16 +74,16 @@ type scanner struct {
 // object is whole, or there is none.
 func (s *scanner) feed(p []byte) bool {
 	s.encoding.decode(p, s.scan)
-	return s.state >= inDone
+	return s.next >= inDone
 }
 
 // whole reports whether the object was read to its end.
-func (s *scanner) whole() bool { return s.state == inDone }
+func (s *scanner) whole() bool { return s.next == inDone }
 
 func (s *scanner) scan(p []byte) {
-	for len(p) > 0 && s.state < inDone {
+	for len(p) > 0 && s.next < inDone {
 		n := 1
-		switch s.state {
+		switch s.next {
 		case inString:
 			n = s.str(p)
 		case inSkip:
@@ -98,12 +98,12 @@ func (s *scanner) scan(p []byte) {
 // step takes one byte outside of strings.
 func (s *scanner) step(c byte) {
 	if c <= ' ' { // also the control characters that JSON does not know as white space
-		if s.state == inScalar {
-			s.state = inComma
+		if s.next == inScalar {
+			s.next = inComma
 		}
 		return
 	}
-	switch s.state {
+	switch s.next {
 	case inStart:
 		s.start(c)
 	case inKey:
@@ -113,9 +113,9 @@ func (s *scanner) step(c byte) {
 			s.end(c)
 		}
 	case inColon:
-		s.state = inValue
+		s.next = inValue
 		if c != ':' {
-			s.state = inDead
+			s.next = inDead
 		}
 	case inValue:
 		s.value(c)
@@ -136,7 +136,7 @@ func (s *scanner) start(c byte) {
 	case c == '{':
 		s.push(false, 1<<len(s.fields)-1)
 	case c < utf8.RuneSelf && c != '?':
-		s.state = inDead
+		s.next = inDead
 	}
 }
 
@@ -147,7 +147,7 @@ func (s *scanner) push(array bool, match uint64) {
 	if array {
 		s.element()
 	} else {
-		s.state = inKey
+		s.next = inKey
 	}
 }
 
@@ -159,7 +159,7 @@ func (s *scanner) element() {
 		s.match |= s.below(l, "[0]")
 		l.begun = true
 	}
-	s.state = inValue
+	s.next = inValue
 }
 
 // below is the fields of l whose path goes on with name.
@@ -182,12 +182,12 @@ func (s *scanner) value(c byte) {
 			s.push(c == '[', inside)
 		} else {
 			s.skipped = 1
-			s.state = inSkip
+			s.next = inSkip
 		}
 	case '}', ']':
 		s.end(c)
 	default:
-		s.state = inScalar
+		s.next = inScalar
 	}
 }
 
@@ -210,7 +210,7 @@ func (s *scanner) comma(c byte) {
 	case s.levels[s.depth-1].array:
 		s.element()
 	default:
-		s.state = inKey
+		s.next = inKey
 	}
 }
 
@@ -218,13 +218,13 @@ func (s *scanner) comma(c byte) {
 func (s *scanner) end(c byte) {
 	array := s.levels[s.depth-1].array
 	if array && c != ']' || !array && c != '}' {
-		s.state = inDead
+		s.next = inDead
 		return
 	}
 	s.depth--
-	s.state = inComma
+	s.next = inComma
 	if s.depth == 0 {
-		s.state = inDone
+		s.next = inDone
 	}
 }
 
@@ -241,7 +241,7 @@ func (s *scanner) skip(p []byte) int {
 		case '}', ']':
 			s.skipped--
 			if s.skipped == 0 {
-				s.state = inComma
+				s.next = inComma
 				return i + 1
 			}
 		}

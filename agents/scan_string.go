@@ -7,7 +7,7 @@ import (
 
 // open begins a string.
 func (s *scanner) open(key bool) {
-	s.state = inString
+	s.next = inString
 	s.key = key
 	s.keep = s.skipped == 0 && (key || s.leaves() != 0)
 	s.odd = false
@@ -80,16 +80,16 @@ func (s *scanner) oddBefore(p []byte) bool {
 func (s *scanner) close() {
 	switch {
 	case s.skipped > 0:
-		s.state = inSkip
+		s.next = inSkip
 	case s.key:
 		s.match = s.below(&s.levels[s.depth-1], string(s.buf[:s.length]))
 		if s.depth == 1 {
 			s.forget() // of a key that comes twice, the last one counts, as in encoding/json
 		}
-		s.state = inColon
+		s.next = inColon
 	default:
 		s.store()
-		s.state = inComma
+		s.next = inComma
 	}
 }
 

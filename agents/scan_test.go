@@ -145,7 +145,7 @@ func TestScanWideSurrogates(t *testing.T) {
 // TestScanKeepsLittle: of a long string the beginning is kept, wherever the
 // limit falls.
 func TestScanKeepsLittle(t *testing.T) {
-	for _, unit := range []string{"x", "é", "😀", `\"`, `\\`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, "\xff"} {
+	for _, unit := range []string{"x", "é", "😀", `\"`, `\\`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, `\u1\"`, "\xff"} {
 		for shift := range 4 {
 			in := `{"text":"` + strings.Repeat("x", shift) + strings.Repeat(unit, maxText) + `\\","list":["f"]}`
 			for _, size := range []int{1, 5, len(in)} {
