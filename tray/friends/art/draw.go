@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"golang.org/x/image/vector"
 )
@@ -79,7 +80,7 @@ func blob(pts ...pt) shape {
 // symmetric is the blob whose right half is pts, from the top down; the first and the
 // last point stand on the axis.
 func symmetric(pts ...pt) shape {
-	all := append([]pt(nil), pts...)
+	all := slices.Clone(pts)
 	for i := len(pts) - 2; i > 0; i-- {
 		all = append(all, pt{-pts[i].x, pts[i].y})
 	}
@@ -153,7 +154,7 @@ func ink(pts []pt, weight float64) shape { return limb(pts, weight*.32, weight*.
 
 // stroke is the line round a region, w to either side.
 func (s shape) stroke(w float64) shape {
-	return limb(append(append([]pt(nil), s.pts...), s.pts[0]), w, w, w)
+	return limb(append(slices.Clone(s.pts), s.pts[0]), w, w, w)
 }
 
 // trace adds the shape, widened by grow, to a rasteriser whose origin is off.

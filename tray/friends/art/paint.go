@@ -3,6 +3,7 @@ package main
 import (
 	"image"
 	"image/color"
+	"slices"
 
 	"golang.org/x/image/draw"
 )
@@ -68,7 +69,7 @@ func (c canvas) part(p part) {
 		m = blur(m, p.soft)
 	}
 	if p.clip.pts != nil {
-		keep(m, p.clip.mask(0), false)
+		m = inside(m, p.clip.mask(0))
 	}
 	c.lay(m, p.fill)
 	if p.shade.A > 0 {
@@ -81,9 +82,7 @@ func (c canvas) part(p part) {
 
 // crescent paints what the mask shows beside itself when it is moved by d.
 func (c canvas) crescent(m *image.Alpha, ink color.NRGBA, d pt, soft float64) {
-	left := &image.Alpha{Pix: append([]uint8(nil), m.Pix...), Stride: m.Stride, Rect: m.Rect}
-	keep(left, offset(blur(m, soft), d), true)
-	c.lay(left, ink)
+	c.lay(outside(m, offset(blur(m, soft), d)), ink)
 }
 
 // lay composites ink through the mask.
@@ -110,29 +109,44 @@ func (c canvas) lay(m *image.Alpha, ink color.NRGBA) {
 
 // within cuts the mask down to what is painted already.
 func (c canvas) within(m *image.Alpha) {
-	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
-		for x := m.Rect.Min.X; x < m.Rect.Max.X; x++ {
-			i := m.PixOffset(x, y)
-			m.Pix[i] = uint8(uint32(m.Pix[i]) * uint32(c.img.RGBAAt(x, y).A) / 255)
+	box := m.Rect.Intersect(c.img.Rect)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		row := m.Pix[m.PixOffset(box.Min.X, y):][:box.Dx()]
+		under := c.img.Pix[c.img.PixOffset(box.Min.X, y):]
+		for x, v := range row {
+			if v > 0 {
+				row[x] = uint8(uint32(v) * uint32(under[4*x+3]) / 255)
+			}
 		}
 	}
 }
 
-// keep cuts m down to what lies in by (or, inverse, outside it).
-func keep(m, by *image.Alpha, inverse bool) {
-	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
-		for x := m.Rect.Min.X; x < m.Rect.Max.X; x++ {
-			i := m.PixOffset(x, y)
-			if m.Pix[i] == 0 {
-				continue
-			}
-			k := uint32(by.AlphaAt(x, y).A)
-			if inverse {
-				k = 255 - k
-			}
-			m.Pix[i] = uint8(uint32(m.Pix[i]) * k / 255)
+// inside is what of m lies in by.
+func inside(m, by *image.Alpha) *image.Alpha {
+	out := image.NewAlpha(m.Rect.Intersect(by.Rect))
+	w := out.Rect.Dx()
+	for y := out.Rect.Min.Y; y < out.Rect.Max.Y; y++ {
+		row := out.Pix[out.PixOffset(out.Rect.Min.X, y):][:w]
+		p, q := m.Pix[m.PixOffset(out.Rect.Min.X, y):][:w], by.Pix[by.PixOffset(out.Rect.Min.X, y):][:w]
+		for x, v := range p {
+			row[x] = uint8(uint32(v) * uint32(q[x]) / 255)
 		}
 	}
+	return out
+}
+
+// outside is what of m lies beyond by.
+func outside(m, by *image.Alpha) *image.Alpha {
+	out := &image.Alpha{Pix: slices.Clone(m.Pix), Stride: m.Stride, Rect: m.Rect}
+	box := m.Rect.Intersect(by.Rect)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		row := out.Pix[out.PixOffset(box.Min.X, y):][:box.Dx()]
+		q := by.Pix[by.PixOffset(box.Min.X, y):]
+		for x, v := range row {
+			row[x] = uint8(uint32(v) * (255 - uint32(q[x])) / 255)
+		}
+	}
+	return out
 }
 
 func offset(m *image.Alpha, d pt) *image.Alpha {
