@@ -8,7 +8,7 @@ import (
 	"github.com/playpets/playpets/agents"
 )
 
-// stateWords says what each state means, in completion and in help.
+// stateWords says what each state means, in completion.
 var stateWords = map[agents.State]string{
 	agents.Idle:    "nothing to do",
 	agents.Working: "busy",
@@ -96,26 +96,27 @@ func (o *statusOptions) show() error {
 }
 
 func (o *statusOptions) showOne(s agents.Status) error {
-	text := fmt.Sprintf("%s (%s) is %s", s.Name, s.ID, s.State)
-	if s.Sentence != "" {
-		text += ": " + s.Sentence
-	}
-	text += "\n"
+	text := fmt.Sprintf("%s (%s): %s\n", s.Name, s.ID, saying(s.State, s.Sentence))
 	for _, run := range s.Sessions {
 		text += "  " + orSomeone(run.Agent)
 		if run.Project != "" {
 			text += " in " + run.Project
 		}
-		text += " is " + string(run.State) + "\n"
+		text += ": " + string(run.State) + "\n"
 	}
 	for _, a := range s.Activities {
-		text += fmt.Sprintf("  %s  %s: %s", a.Time.Local().Format("Jan _2 15:04"), orSomeone(a.Agent), a.State)
-		if a.Sentence != "" {
-			text += ", " + a.Sentence
-		}
-		text += "\n"
+		when := a.Time.Local().Format("Jan _2 15:04")
+		text += fmt.Sprintf("  %s  %s: %s\n", when, orSomeone(a.Agent), saying(a.State, a.Sentence))
 	}
 	return o.print("%s", text)
+}
+
+// saying is a state, with its sentence if there is one.
+func saying(s agents.State, sentence string) string {
+	if sentence == "" {
+		return string(s)
+	}
+	return string(s) + ", " + sentence
 }
 
 // orSomeone names an agent that did not name itself.
