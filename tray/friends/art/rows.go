@@ -72,9 +72,9 @@ func run(dir float64) []Key {
 // waving ducks, throws the paw up past where it stays, and waves from the wrist.
 var waving = []Key{
 	{0, greet(Paw{X: 8, Y: -9, Tilt: -10, Palm: .3}, Pose{Stretch: -.05, Lean: -1.5, HeadTilt: -2, Blush: .1, Tail: -6})},
-	{1, greet(Paw{X: 25, Y: -48, Tilt: 16, Palm: 1}, Pose{Stretch: .035, Lean: 3, HeadTilt: 6, HeadX: 5, Mouth: Open, Gape: .7, Blush: .2, Tail: 8})},
-	{2, greet(Paw{X: 19, Y: -50, Tilt: -28, Palm: 1}, Pose{Stretch: .01, Lean: 3, HeadTilt: 5, HeadX: 5, Mouth: Open, Gape: .9, Blush: .2, Tail: 12})},
-	{3, greet(Paw{X: 26, Y: -46, Tilt: 22, Palm: 1}, Pose{Stretch: .015, Lean: 2, HeadTilt: 3, HeadX: 4, Mouth: Open, Gape: .6, Blush: .15, Tail: 2})},
+	{1, greet(Paw{X: 28, Y: -47, Tilt: 20, Palm: 1}, Pose{Stretch: .035, Lean: 3, HeadTilt: 6, HeadX: 5, Mouth: Open, Gape: .7, Blush: .2, Tail: 8})},
+	{2, greet(Paw{X: 17, Y: -51, Tilt: -32, Palm: 1}, Pose{Stretch: .01, Lean: 3, HeadTilt: 5, HeadX: 5, Mouth: Open, Gape: .9, Blush: .2, Tail: 12})},
+	{3, greet(Paw{X: 28, Y: -45, Tilt: 24, Palm: 1}, Pose{Stretch: .015, Lean: 2, HeadTilt: 3, HeadX: 4, Mouth: Open, Gape: .6, Blush: .15, Tail: 2})},
 }
 
 func greet(paw Paw, p Pose) Pose {
@@ -87,7 +87,7 @@ var jumping = []Key{
 	{0, leap(Paw{X: 4, Y: 4, Tilt: -20}, Foot{}, Pose{Stretch: -.14, HeadY: 3, Eyes: Squeezed, Ear: 6, Tail: -10})},
 	{1, leap(Paw{X: 9, Y: -9, Tilt: 14}, Foot{X: -2, Y: 2, Tilt: -16}, Pose{Y: -24, Stretch: .12, HeadY: -1, LookY: -.6, Mouth: Open, Gape: .5, Tail: -14})},
 	{2, leap(Paw{X: 21, Y: -34, Tilt: 10, Palm: 1}, Foot{X: 5, Y: -3, Tilt: 14}, Pose{Y: -40, Eyes: Happy, Mouth: Open, Gape: 1, Blush: .2, Holds: Sparkles, Prop: 1})},
-	{3, leap(Paw{X: 14, Y: -14, Tilt: 6}, Foot{X: 3}, Pose{Stretch: -.1, HeadY: 4, Eyes: Happy, Mouth: Open, Gape: .6, Blush: .2, Tail: 14, Holds: Sparkles, Prop: .6, PropX: -20})},
+	{3, leap(Paw{X: 14, Y: -14, Tilt: 6}, Foot{X: 3}, Pose{Stretch: -.1, HeadY: 4, Eyes: Happy, Mouth: Open, Gape: .6, Blush: .2, Tail: 14, Holds: Sparkles, Prop: .6, PropX: -31})},
 	{4, leap(Paw{X: 3, Y: -3}, Foot{}, Pose{Stretch: .03, HeadY: -1, Blush: .1})},
 }
 
