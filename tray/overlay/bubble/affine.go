@@ -36,15 +36,15 @@ func (a affine) inverse() (affine, bool) {
 
 func moved(x, y float64) affine { return affine{1, 0, x, 0, 1, y} }
 
-func scaled(x, y tables.Fixed214) affine { return affine{unit(x), 0, 0, 0, unit(y), 0} }
+func scaled(x, y tables.Fixed214) affine { return affine{fraction(x), 0, 0, 0, fraction(y), 0} }
 
 func rotated(half tables.Fixed214) affine {
-	sin, cos := math.Sincos(unit(half) * math.Pi)
+	sin, cos := math.Sincos(fraction(half) * math.Pi)
 	return affine{cos, -sin, 0, sin, cos, 0}
 }
 
 func skewed(x, y tables.Fixed214) affine {
-	return affine{1, -math.Tan(unit(x) * math.Pi), 0, math.Tan(unit(y) * math.Pi), 1, 0}
+	return affine{1, -math.Tan(fraction(x) * math.Pi), 0, math.Tan(fraction(y) * math.Pi), 1, 0}
 }
 
 // round does a about a centre.
@@ -52,8 +52,8 @@ func (a affine) about(x, y int16) affine {
 	return moved(float64(x), float64(y)).then(a).then(moved(-float64(x), -float64(y)))
 }
 
-// unit is a 2.14 fixed point number.
-func unit(v tables.Fixed214) float64 { return float64(v) / (1 << 14) }
+// fraction is a 2.14 fixed point number.
+func fraction(v tables.Fixed214) float64 { return float64(v) / (1 << 14) }
 
 // transform returns what p paints and how it moves it; false if p is not one of
 // the paints that do only that.

@@ -91,7 +91,7 @@ func Draw(f *Fonts, text string, mark agents.State, s Style) *Image {
 	m := measuresFor(s.Scale)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	c := place(m, f.layout(text, m, m.room(s, mark)), mark, s)
+	c := place(m, f.layout(text, mark, m, s), mark, s)
 	c.paintBody(s.Theme, s.Shadow)
 	c.paintMark(mark, s.Theme)
 	c.paintText(s.Theme.Ink)

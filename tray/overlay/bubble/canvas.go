@@ -84,7 +84,17 @@ func (c *canvas) outline() field {
 	wide := tailRoot*c.scale*(float64(c.measures.tail)+c.radius/2)/float64(c.measures.tail) - round
 	root, x := float64(c.root), float64(c.tip.X)
 	tail := triangle(root-wide, edge+deep, root+wide, edge+deep, x, tip-math.Copysign(round, tip-edge), round)
-	return blend(body, tail, tailFillet*c.scale)
+	both := blend(body, tail, tailFillet*c.scale)
+	// Away from the tail, where neither fillet nor shadow reaches, the body's
+	// distance is the smaller one and costs a third.
+	reach := float64(c.margin) + tailFillet*c.scale
+	left, right := math.Min(root-wide, x)-round-reach, math.Max(root+wide, x)+round+reach
+	return func(x, y float64) float64 {
+		if x < left || x > right {
+			return body(x, y)
+		}
+		return both(x, y)
+	}
 }
 
 // paintBody paints the shadow, the outline and the fill.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -17,7 +18,8 @@ import (
 // system is what was read of the system's fonts. The answers belong to the
 // holder of Fonts.mu, the rest to that of Fonts.loading.
 type system struct {
-	index   []*installed
+	index   []*installed              // nil until needed
+	orders  map[string][]*installed   // the index, best first, by tag
 	cmaps   map[*installed]font.Cmap  // nil for a file that cannot be read
 	faces   map[*installed]*font.Face // likewise
 	answers map[want]*font.Face       // nil where no font has it
@@ -47,18 +49,32 @@ var preferredElse = []string{"notosans*", "segoeui*", "leelawadeeui", "nirmalaui
 // not be torn; it cannot be told the person's language, on which Han characters
 // depend; and when nothing fits it returns any face.
 func (s *system) find(w want, log *slog.Logger) *font.Face {
-	best := slices.SortedStableFunc(slices.Values(s.index), func(a, b *installed) int {
-		return cmp.Or(rank(a, w.tag)-rank(b, w.tag), len(a.about.Family)-len(b.about.Family))
-	})
-	for _, in := range best {
-		if rank(in, w.tag) == unusable || !s.has(in, w.runes) {
-			continue
-		}
-		if face := s.face(in, log); face != nil {
-			return face
+	for _, in := range s.order(w.tag) {
+		if s.has(in, w.runes) {
+			if face := s.face(in, log); face != nil {
+				return face
+			}
 		}
 	}
 	return nil
+}
+
+// order is the usable faces for a tag, best first.
+func (s *system) order(tag string) []*installed {
+	if order, ok := s.orders[tag]; ok {
+		return order
+	}
+	ranks := make(map[*installed]int, len(s.index))
+	for _, in := range s.index {
+		if r := rank(in, tag); r != unusable {
+			ranks[in] = r
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(ranks), func(a, b *installed) int {
+		return cmp.Or(ranks[a]-ranks[b], len(a.about.Family)-len(b.about.Family), strings.Compare(a.file, b.file), a.index-b.index)
+	})
+	s.orders[tag] = order
+	return order
 }
 
 const unusable = math.MaxInt32

@@ -21,9 +21,7 @@ type Fonts struct {
 	base      *font.Face
 
 	// loading is held by the one Load at work, for as long as the disk takes.
-	// It protects the index, which is small and survives Release.
 	loading sync.Mutex
-	index   []*installed
 
 	// mu protects what follows. Faces and shapers cache inside, so it is held
 	// while drawing too, but never while reading files.
@@ -88,12 +86,14 @@ func (f *Fonts) Release() {
 // load answers the wants of clusters until none is left: where no face has all
 // of a script, each of its clusters asks for itself. f.loading is held.
 func (f *Fonts) load(clusters []cluster) {
-	if f.index == nil {
-		f.index = scan(f.dir, f.log)
-	}
 	f.mu.Lock()
 	if f.system == nil {
-		f.system = &system{f.index, map[*installed]font.Cmap{}, map[*installed]*font.Face{}, map[want]*font.Face{}}
+		f.system = &system{
+			orders:  map[string][]*installed{},
+			cmaps:   map[*installed]font.Cmap{},
+			faces:   map[*installed]*font.Face{},
+			answers: map[want]*font.Face{},
+		}
 	}
 	sys := f.system
 	if len(sys.answers) > maxAnswers {
@@ -102,6 +102,9 @@ func (f *Fonts) load(clusters []cluster) {
 	_, missing := f.assign(clusters)
 	f.mu.Unlock()
 
+	if sys.index == nil {
+		sys.index = scan(folders(f.log), f.dir, f.log)
+	}
 	for len(missing) > 0 {
 		found := make([]*font.Face, len(missing))
 		for i, w := range missing {

@@ -42,7 +42,7 @@ func (l *layers) gradient(p tables.PaintTable, m affine) *gradient {
 	}
 	g := &gradient{toFont: toFont, along: along, extend: line.Extend}
 	for _, s := range line.ColorStops {
-		g.stops = append(g.stops, stop{unit(s.StopOffset), l.color(s.PaletteIndex, unit(s.Alpha))})
+		g.stops = append(g.stops, stop{fraction(s.StopOffset), l.color(s.PaletteIndex, fraction(s.Alpha))})
 	}
 	return g
 }
@@ -82,7 +82,7 @@ func radial(p tables.PaintRadialGradient) func(x, y float64) (float64, bool) {
 
 // sweep runs round a centre, against the clock.
 func sweep(p tables.PaintSweepGradient) func(x, y float64) (float64, bool) {
-	from, to := (unit(p.StartAngle)+1)/2, (unit(p.EndAngle)+1)/2 // turns
+	from, to := (fraction(p.StartAngle)+1)/2, (fraction(p.EndAngle)+1)/2 // turns
 	return func(x, y float64) (float64, bool) {
 		turn := math.Atan2(y-float64(p.CenterY), x-float64(p.CenterX)) / (2 * math.Pi)
 		if turn < 0 {

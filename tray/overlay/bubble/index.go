@@ -1,8 +1,11 @@
 package bubble
 
 import (
+	"encoding/binary"
 	"encoding/gob"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -31,17 +34,22 @@ type fontFile struct {
 	Faces   []font.Description // empty for a file that is no font, or broken
 }
 
-// scan lists the system's faces. What it learns about files it keeps in dir,
+// folders is where the system keeps fonts.
+func folders(log *slog.Logger) []string {
+	dirs, err := fontscan.DefaultFontDirectories(logger{log})
+	if err != nil {
+		log.Warn("no fonts but the built-in one", "error", err)
+	}
+	return dirs
+}
+
+// scan lists the faces in folders. What it learns about files it keeps in dir,
 // where it can.
 //
 // fontscan.SystemFonts does the same and more, but one file that cannot be read
 // ends it without any font, for good, and so does a full disk; and it looks
 // into each font for every character, where a text needs one or two fonts.
-func scan(dir string, log *slog.Logger) []*installed {
-	folders, err := fontscan.DefaultFontDirectories(logger{log})
-	if err != nil {
-		log.Warn("no fonts but the built-in one", "error", err)
-	}
+func scan(folders []string, dir string, log *slog.Logger) []*installed {
 	known := readIndex(dir)
 	files := map[string]fontFile{}
 	for _, folder := range folders {
@@ -103,7 +111,7 @@ func describe(path string) (faces []font.Description, err error) {
 }
 
 // openFont calls use with the faces of a file. Font files come from anywhere,
-// and the library trusts their offsets now and then: its panics are errors.
+// and the library trusts them now and then: its panics are errors.
 func openFont(path string, use func([]*opentype.Loader) error) (err error) {
 	defer recovered(&err)
 	file, err := os.Open(path)
@@ -111,11 +119,64 @@ func openFont(path string, use func([]*opentype.Loader) error) (err error) {
 		return err
 	}
 	defer file.Close()
+	if err := checkTables(file); err != nil {
+		return err
+	}
 	loaders, err := opentype.NewLoaders(file)
 	if err != nil {
 		return err
 	}
 	return use(loaders)
+}
+
+// checkTables returns an error unless every table of a font file lies within
+// the file. The library makes room for a table before it reads it: a broken
+// length costs gigabytes.
+// https://learn.microsoft.com/typography/opentype/spec/otff#organization-of-an-opentype-font
+func checkTables(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	faces := []uint32{0}
+	if head, err := readWords(file, 0, 3); err != nil {
+		return err
+	} else if head[0] == collection {
+		if faces, err = readWords(file, 12, min(int(head[2]), 1000)); err != nil {
+			return err
+		}
+	}
+	for _, at := range faces {
+		head, err := readWords(file, int64(at), 3)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(versions, head[0]) {
+			return errors.New("no OpenType font")
+		}
+		records, err := readWords(file, int64(at)+12, 4*int(head[1]>>16))
+		if err != nil {
+			return err
+		}
+		for record := range slices.Chunk(records, 4) {
+			if int64(record[2])+int64(record[3]) > info.Size() {
+				return errors.New("a table ends behind the file")
+			}
+		}
+	}
+	return nil
+}
+
+// The first words of files: a collection, or faces with outlines of TrueType
+// (two spellings) and of PostScript.
+const collection = 't'<<24 | 't'<<16 | 'c'<<8 | 'f'
+
+var versions = []uint32{0x00010000, 't'<<24 | 'r'<<16 | 'u'<<8 | 'e', 'O'<<24 | 'T'<<16 | 'T'<<8 | 'O'}
+
+// readWords reads n big-endian words of 32 bits.
+func readWords(file io.ReaderAt, at int64, n int) ([]uint32, error) {
+	words := make([]uint32, n)
+	return words, binary.Read(io.NewSectionReader(file, at, int64(4*n)), binary.BigEndian, words)
 }
 
 // recovered turns a panic into an error.

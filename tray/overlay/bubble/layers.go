@@ -56,7 +56,7 @@ func (l *layers) paint(dst *image.RGBA, p tables.PaintTable, m affine, clip *ima
 		compose(backdrop, source, p.CompositeMode)
 		draw.Draw(dst, dst.Rect, backdrop, image.Point{}, draw.Over)
 	case tables.PaintSolid:
-		fill(dst, image.NewUniform(l.color(p.PaletteIndex, unit(p.Alpha))), clip)
+		fill(dst, image.NewUniform(l.color(p.PaletteIndex, fraction(p.Alpha))), clip)
 	default:
 		if g := l.gradient(p, m); g != nil {
 			fill(dst, g, clip)

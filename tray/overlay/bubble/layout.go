@@ -2,7 +2,6 @@ package bubble
 
 import (
 	"math"
-	"unicode"
 
 	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/di"
@@ -28,54 +27,16 @@ type paragraph struct {
 // maxRunes is more than the biggest bubble shows.
 const maxRunes = 2000
 
-// ellipsis stands for what is left out.
 const ellipsis = '…'
 
-// prepare returns text as it is drawn, with invisible hints for the line
-// breaker. Composed characters find their glyph in more fonts.
+// prepare returns text as it is drawn. Composed characters find their glyph in
+// more fonts.
 func prepare(text string) []rune {
 	runes := []rune(norm.NFC.String(agents.Plain(text)))
 	if len(runes) == 0 {
 		return []rune{ellipsis}
 	}
-	return hint(runes[:min(len(runes), maxRunes)])
-}
-
-// hint adds what the general rules of line breaking (Unicode Standard Annex 14)
-// leave to the language. Thai and Lao have no spaces between words, but a vowel
-// that is written before its consonant always begins a syllable. Korean has
-// spaces, and readers expect lines to break there.
-func hint(runes []rune) []rune {
-	const mayBreak, mustNotBreak = '\u200B', '\u2060'
-	out := make([]rune, 0, len(runes)+len(runes)/4)
-	for i, r := range runes {
-		if i > 0 {
-			before := runes[i-1]
-			switch {
-			case leadingVowel(r) && unicode.IsOneOf([]*unicode.RangeTable{unicode.Thai, unicode.Lao}, before) && !leadingVowel(before):
-				out = append(out, mayBreak)
-			case sameWord(before, r):
-				out = append(out, mustNotBreak)
-			}
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-func leadingVowel(r rune) bool { return 0x0E40 <= r && r <= 0x0E44 || 0x0EC0 <= r && r <= 0x0EC4 }
-
-// sameWord reports whether a and b, one of which is a Hangul syllable, are
-// letters or digits of one Korean word.
-func sameWord(a, b rune) bool {
-	syllable := func(r rune) bool { return 0xAC00 <= r && r <= 0xD7A3 }
-	if !syllable(a) && !syllable(b) {
-		return false
-	}
-	word := func(r rune) bool {
-		return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
-	}
-	return word(a) && word(b)
+	return runes[:min(len(runes), maxRunes)]
 }
 
 // rightToLeft reports whether a paragraph reads from the right: its first
@@ -93,29 +54,30 @@ func rightToLeft(text []rune) bool {
 	return false
 }
 
-// layout shapes text and breaks it into lines within room. f.mu is held.
-func (f *Fonts) layout(text string, m measures, in room) paragraph {
+// layout shapes text and breaks it into the lines that the style has room for.
+// f.mu is held.
+func (f *Fonts) layout(text string, mark agents.State, m measures, s Style) paragraph {
 	runes := prepare(text)
 	dir := di.DirectionLTR
 	if rightToLeft(runes) {
 		dir = di.DirectionRTL
 	}
-	runs := f.shape(runes, dir, m.em)
-	b := breaker{text: runes, runs: runs, dir: dir, ellipsis: f.ellipsis(dir, m.em)}
-	levels := bidiLevels(runes, dir)
-
+	clusters := split(runes, f.lang)
+	runs := f.shape(runes, dir, m.em, clusters)
 	p := paragraph{rtl: dir == di.DirectionRTL}
-	for _, line := range b.lines(in, m.em) {
-		p.lines = append(p.lines, reorder(line, levels))
+	p.height, p.baseline = f.verticals(runs, m)
+	b := newBreaker(runes, clusters, runs, f.ellipsis(len(runes), dir, m.em))
+	p.lines = b.lines(m.room(s, mark, p.height), m.em)
+	levels := bidiLevels(runes, dir)
+	for _, line := range p.lines {
+		reorder(line, levels)
 		p.width = max(p.width, advance(line).Ceil())
 	}
-	p.height, p.baseline = f.verticals(runs, m)
 	return p
 }
 
 // shape turns text into glyphs, in runs of one face, direction and script.
-func (f *Fonts) shape(text []rune, dir di.Direction, em int) []shaping.Output {
-	clusters := split(text, f.lang)
+func (f *Fonts) shape(text []rune, dir di.Direction, em int, clusters []cluster) []shaping.Output {
 	for {
 		faces, _ := f.assign(clusters)
 		runs, bad, err := f.shapeWith(text, dir, em, clusters, faces)
@@ -199,23 +161,21 @@ func boxes(out *shaping.Output, clusters []cluster, of []int) {
 		c := of[g.TextIndex()]
 		switch {
 		case g.GlyphID == missing && (drawn[c] || clusters[c].need == ""):
-			g.GlyphID, g.Advance, g.Width = font.EmptyGlyph, 0, 0
+			g.GlyphID, g.Advance = font.EmptyGlyph, 0
 		case g.GlyphID == missing:
 			drawn[c] = true
 			g.Advance = out.Size * 5 / 8
-			g.Width = g.Advance
-			g.XOffset, g.YOffset = 0, 0
-		case g.Width == 0 && clusters[c].need != "":
-			// A colour glyph may have no outline; the line breaker would
-			// take it for a space and let it hang over the edge.
-			g.Width = g.Advance
+			g.Width, g.XBearing, g.XOffset, g.YOffset = g.Advance, 0, 0, 0
 		}
 	}
 	out.RecomputeAdvance()
 }
 
-func (f *Fonts) ellipsis(dir di.Direction, em int) shaping.Output {
-	return f.shaper.Shape(shaping.Input{Text: []rune{ellipsis}, RunEnd: 1, Direction: dir, Face: f.base, Size: fixed.I(em), Script: language.Latin})
+// ellipsis is what stands, after the last rune of a text, for what was left out.
+func (f *Fonts) ellipsis(at int, dir di.Direction, em int) shaping.Output {
+	out := f.shaper.Shape(shaping.Input{Text: []rune{ellipsis}, RunEnd: 1, Direction: dir, Face: f.base, Size: fixed.I(em), Script: language.Latin})
+	out.Runes.Offset = at
+	return out
 }
 
 // bidiLevels is the embedding level of each rune, and at the end that of the

@@ -10,105 +10,198 @@ import (
 )
 
 // A breaker breaks shaped text into lines.
+//
+// shaping.LineWrapper is not used: it overfills a line when a break that the
+// rules allow falls into a cluster, it cannot be told what the rules leave to a
+// language, and it changes the glyphs it was given.
 type breaker struct {
-	text     []rune
-	runs     []shaping.Output
-	dir      di.Direction
+	runs     []shaping.Output // in reading order
+	units    []unit
 	ellipsis shaping.Output
-	wrapper  shaping.LineWrapper
 }
 
-// lines breaks the text within room: as few lines as its usual width takes, but
-// when these are more than usual, as few as its greatest width takes. Then it
-// makes them as narrow as that number of lines allows without tearing a word,
-// so that they come out about equal.
-func (b *breaker) lines(in room, em int) []shaping.Line {
-	width, limit := in.usual, min(usualLines, in.lines)
-	lines, cut := b.wrap(width, limit, shaping.WhenNecessary)
-	if cut {
-		width = in.most
-		lines, cut = b.wrap(width, limit, shaping.WhenNecessary)
+// A unit is what is never torn: a cluster, or several that share a glyph.
+type unit struct {
+	run        int // its number in runs
+	start, end int // its runes in the text
+	width      fixed.Int26_6
+	space      bool
+	mayBegin   bool // whether a line may begin here without tearing a word
+}
+
+func newBreaker(text []rune, clusters []cluster, runs []shaping.Output, ellipsis shaping.Output) *breaker {
+	b := &breaker{runs: runs, ellipsis: ellipsis}
+	starts := make([]bool, len(text)) // of clusters
+	for _, c := range clusters {
+		starts[c.start] = true
 	}
-	if cut {
-		limit = in.lines
-		lines, cut = b.wrap(width, limit, shaping.WhenNecessary)
-	}
-	if cut || len(lines) == 1 {
-		return lines
-	}
-	limit = len(lines)
-	low, high := min(leastWidth*em, width), width
-	for low < high {
-		middle := (low + high) / 2
-		if lines, cut := b.wrap(middle, limit, shaping.Never); cut || widest(lines) > fixed.I(middle) {
-			low = middle + 1
-		} else {
-			high = middle
+	may := breaks(text)
+	for i, run := range runs {
+		widths := map[int]fixed.Int26_6{} // by the first rune of a glyph
+		for _, g := range run.Glyphs {
+			widths[g.TextIndex()] += g.Advance
+		}
+		for at := run.Runes.Offset; at < run.Runes.Offset+run.Runes.Count; at++ {
+			width, glyph := widths[at]
+			if at == run.Runes.Offset || glyph && starts[at] {
+				b.units = append(b.units, unit{run: i, start: at, space: unicode.IsSpace(text[at]), mayBegin: may[at]})
+			}
+			last := &b.units[len(b.units)-1]
+			last.end = at + 1
+			last.width += width
 		}
 	}
-	lines, _ = b.wrap(high, limit, shaping.WhenNecessary)
+	return b
+}
+
+// lines breaks the text within room: as few lines as its usual width takes, or,
+// when these are more than usual or tear a word, as its greatest width takes.
+// Then it makes them as narrow as that number of lines allows with every word
+// whole, so that they come out about equal.
+func (b *breaker) lines(in room, em int) [][]shaping.Output {
+	width, limit := in.usual, min(usualLines, in.lines)
+	spans, rest := b.wrap(width, limit)
+	if rest != whole {
+		if wider, better := b.wrap(in.most, limit); better == whole || rest == left {
+			width, spans, rest = in.most, wider, better
+		}
+	}
+	if rest == left {
+		spans, rest = b.wrap(width, in.lines)
+	}
+	if rest == whole && len(spans) > 1 {
+		low, high := min(leastWidth*em, width), width
+		for low < high {
+			middle := (low + high) / 2
+			if narrower, rest := b.wrap(middle, len(spans)); rest == whole {
+				spans, high = narrower, middle
+			} else {
+				low = middle + 1
+			}
+		}
+	}
+	lines := make([][]shaping.Output, len(spans))
+	for i, s := range spans {
+		lines[i] = b.line(s)
+	}
+	if rest == left {
+		last := &lines[len(lines)-1]
+		*last = append(*last, b.ellipsis)
+	}
 	return lines
 }
 
-// wrap breaks the text into at most limit lines of a width in px. cut reports
-// whether the last one ends with an ellipsis. The lines are good until the next
-// call.
-func (b *breaker) wrap(width, limit int, words shaping.LineBreakPolicy) (lines []shaping.Line, cut bool) {
-	config := shaping.WrapConfig{
-		Direction:                     b.dir,
-		TruncateAfterLines:            limit,
-		Truncator:                     b.ellipsis,
-		BreakPolicy:                   words,
-		DisableTrailingWhitespaceTrim: true, // see trim
+// A span is the units of a line, from the first to before the last.
+type span struct{ from, to int }
+
+// A result is what became of a text in lines.
+type result int
+
+const (
+	whole result = iota // all of it is there, and every word whole
+	torn                // all of it is there
+	left                // there was no room for the rest
+)
+
+// wrap breaks the text into at most limit lines of a width in px. When some of
+// it is left, the last line has room for an ellipsis.
+func (b *breaker) wrap(width, limit int) (spans []span, rest result) {
+	for from := 0; from < len(b.units); {
+		to, tears := b.fit(from, fixed.I(width))
+		if tears {
+			rest = torn
+		}
+		if len(spans) == limit-1 && to < len(b.units) {
+			to = b.fill(from, fixed.I(width)-b.ellipsis.Advance)
+			return append(spans, span{from, b.trim(from, to)}), left
+		}
+		spans = append(spans, span{from, b.trim(from, to)})
+		for from = to; from < len(b.units) && b.units[from].space; from++ {
+		}
 	}
-	lines, left := b.wrapper.WrapParagraphF(config, fixed.I(width), b.text, shaping.NewSliceIterator(b.runs))
-	if left > 0 {
-		last := lines[len(lines)-1]
-		last[len(last)-1].Runes = shaping.Range{Offset: len(b.text)}
-	}
-	for _, line := range lines {
-		trim(line, b.text)
-	}
-	return lines, left > 0
+	return spans, rest
 }
 
-// trim takes the spaces at the end of a line away, before an ellipsis too. The
-// line wrapper's own trimming changes glyphs that later calls use again, and
-// looks at the last run one sees, which in mixed directions is not the last one
-// reads.
-func trim(line shaping.Line, text []rune) {
-	for i := len(line) - 1; i >= 0; i-- {
-		run := &line[i]
-		if run.Runes.Offset == len(text) {
-			continue
-		}
-		run.Glyphs = slices.Clone(run.Glyphs)
-		rest := trimRun(run, text)
-		run.RecomputeAdvance()
-		if rest {
-			return
+// fit returns where the line that begins at a unit ends. It tears a word only
+// if that is longer than a line.
+func (b *breaker) fit(from int, width fixed.Int26_6) (to int, tears bool) {
+	to = b.fill(from, width)
+	if to == len(b.units) {
+		return to, false
+	}
+	for at := to; at > from; at-- {
+		if b.units[at].mayBegin {
+			return at, false
 		}
 	}
+	return max(to, from+1), true
 }
 
-// trimRun takes the spaces at the end of a run away and reports whether
-// anything is left.
-func trimRun(run *shaping.Output, text []rune) (rest bool) {
-	for i := range run.Glyphs {
-		g := &run.Glyphs[i]
-		if run.Direction == di.DirectionLTR {
-			g = &run.Glyphs[len(run.Glyphs)-1-i]
+// fill returns the first unit that has no room on a line from a unit on.
+// Spaces may hang over.
+func (b *breaker) fill(from int, width fixed.Int26_6) (to int) {
+	for to = from; to < len(b.units); to++ {
+		width -= b.units[to].width
+		if width < 0 && !b.units[to].space {
+			return to
 		}
-		if r := text[g.TextIndex()]; !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) {
-			return true
-		}
-		g.Advance = 0
 	}
-	return false
+	return to
+}
+
+// trim leaves the spaces at the end of a line out.
+func (b *breaker) trim(from, to int) int {
+	for to > from && b.units[to-1].space {
+		to--
+	}
+	return to
+}
+
+// line is the glyphs of a span, run by run, in reading order.
+func (b *breaker) line(s span) (line []shaping.Output) {
+	for i := s.from; i < s.to; {
+		first := b.units[i]
+		for i < s.to && b.units[i].run == first.run {
+			i++
+		}
+		line = append(line, cut(b.runs[first.run], first.start, b.units[i-1].end))
+	}
+	if len(line) > 0 {
+		trimSign(&line[0], true)
+		trimSign(&line[len(line)-1], false)
+	}
+	return line
+}
+
+// cut is the part of a run from one rune to before another.
+func cut(run shaping.Output, from, to int) shaping.Output {
+	run.Glyphs = slices.DeleteFunc(slices.Clone(run.Glyphs), func(g shaping.Glyph) bool {
+		return g.TextIndex() < from || g.TextIndex() >= to
+	})
+	run.Runes = shaping.Range{Offset: from, Count: to - from}
+	run.RecomputeAdvance()
+	return run
+}
+
+// trimSign takes the empty half off a full-width sign of Chinese or Japanese
+// where a line begins or ends with one.
+func trimSign(run *shaping.Output, first bool) {
+	if run.Direction != di.DirectionLTR || len(run.Glyphs) == 0 {
+		return
+	}
+	blank, keep := run.Size/3, run.Size/10
+	if g := &run.Glyphs[0]; first && g.XBearing > blank {
+		g.XOffset -= g.XBearing - keep
+		g.Advance -= g.XBearing - keep
+	}
+	if g := &run.Glyphs[len(run.Glyphs)-1]; !first && g.Width > 0 && g.Advance-g.XBearing-g.Width > blank {
+		g.Advance = g.XBearing + g.Width + keep
+	}
+	run.RecomputeAdvance()
 }
 
 // advance is the width of a line.
-func advance(line shaping.Line) fixed.Int26_6 {
+func advance(line []shaping.Output) fixed.Int26_6 {
 	var w fixed.Int26_6
 	for _, run := range line {
 		w += run.Advance
@@ -116,32 +209,21 @@ func advance(line shaping.Line) fixed.Int26_6 {
 	return w
 }
 
-func widest(lines []shaping.Line) fixed.Int26_6 {
-	var w fixed.Int26_6
-	for _, line := range lines {
-		w = max(w, advance(line))
-	}
-	return w
-}
-
 // reorder puts the runs of a line from left to right (Unicode Standard Annex
-// 9, rule L2). The line wrapper's own order knows two levels; a number in a
-// right-to-left phrase in a left-to-right sentence is a third.
-func reorder(line shaping.Line, levels []int) []shaping.Output {
+// 9, rule L2), given the level of each rune.
+func reorder(line []shaping.Output, levels []int) {
 	level := func(run shaping.Output) int { return levels[run.Runes.Offset] }
-	out := slices.Clone(line)
 	highest := 0
-	for _, run := range out {
+	for _, run := range line {
 		highest = max(highest, level(run))
 	}
 	for l := highest; l > 0; l-- {
-		for i := 0; i < len(out); i++ {
+		for i := 0; i < len(line); i++ {
 			start := i
-			for i < len(out) && level(out[i]) >= l {
+			for i < len(line) && level(line[i]) >= l {
 				i++
 			}
-			slices.Reverse(out[start:i])
+			slices.Reverse(line[start:i])
 		}
 	}
-	return out
 }

@@ -57,8 +57,9 @@ type room struct {
 	lines       int
 }
 
-// room is what the style's limits leave for text beside a mark.
-func (m measures) room(s Style, mark agents.State) room {
+// room is what the style's limits leave for text with lines of a height beside
+// a mark.
+func (m measures) room(s Style, mark agents.State, height int) room {
 	around := m.around(s)
 	r := room{usual: usualWidth * m.em, most: mostWidth * m.em, lines: mostLines}
 	if s.MaxWidth > 0 {
@@ -67,7 +68,7 @@ func (m measures) room(s Style, mark agents.State) room {
 	r.most = max(r.most, leastWidth*m.em)
 	r.usual = min(r.usual, r.most)
 	if s.MaxHeight > 0 {
-		r.lines = min(r.lines, (s.MaxHeight-2*around-m.tail-2*m.padY)/m.line)
+		r.lines = min(r.lines, (s.MaxHeight-2*around-m.tail-2*m.padY)/height)
 	}
 	r.lines = max(r.lines, 1)
 	return r
