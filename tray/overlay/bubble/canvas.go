@@ -43,7 +43,7 @@ func place(m measures, p paragraph, mark agents.State, s Style) *canvas {
 
 	inner := image.Rectangle{c.body.Min.Add(image.Pt(m.padX, m.padY)), c.body.Max.Sub(image.Pt(m.padX, m.padY))}
 	spare := inner.Dx() - indent - p.width // when the text is shorter than the tail is wide
-	c.spot = image.Pt(inner.Min.X+spare/2+m.mark/2, inner.Min.Y+p.height/2)
+	c.spot = image.Pt(inner.Min.X+spare/2+m.mark/2, inner.Min.Y+p.middle)
 	c.text = image.Pt(inner.Min.X+spare/2+indent, inner.Min.Y)
 	if p.rtl {
 		c.spot.X = inner.Max.X - spare/2 - m.mark/2

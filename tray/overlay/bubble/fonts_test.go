@@ -163,6 +163,15 @@ func TestBannedFont(t *testing.T) {
 	}
 }
 
+// Not even a failure of the built-in font ends the app.
+func TestDrawSurvivesTheLibraries(t *testing.T) {
+	f := newFonts(t)
+	f.base = &font.Face{}
+	if img := Draw(f, "Latin 확인 👍🏽", "waiting", Style{Theme: Light, Shadow: true}); img.Rect.Empty() {
+		t.Error("nothing was drawn")
+	}
+}
+
 func TestScan(t *testing.T) {
 	fonts, cache := t.TempDir(), t.TempDir()
 	write := func(name string, data []byte) {

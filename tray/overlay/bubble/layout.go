@@ -22,6 +22,7 @@ type paragraph struct {
 	rtl      bool
 	height   int // px from one baseline to the next
 	baseline int // px from a line's top
+	middle   int // px from a line's top to half the height of its capitals
 }
 
 // maxRunes is more than the biggest bubble shows.
@@ -55,8 +56,18 @@ func rightToLeft(text []rune) bool {
 }
 
 // layout shapes text and breaks it into the lines that the style has room for.
-// f.mu is held.
+// Text on which the libraries stumble becomes an ellipsis. f.mu is held.
 func (f *Fonts) layout(text string, mark agents.State, m measures, s Style) paragraph {
+	p, err := f.tryLayout(text, mark, m, s)
+	if err != nil {
+		f.log.Error("text of a bubble given up", "error", err)
+		p, _ = f.tryLayout("", mark, m, s)
+	}
+	return p
+}
+
+func (f *Fonts) tryLayout(text string, mark agents.State, m measures, s Style) (p paragraph, err error) {
+	defer recovered(&err)
 	runes := prepare(text)
 	dir := di.DirectionLTR
 	if rightToLeft(runes) {
@@ -64,16 +75,18 @@ func (f *Fonts) layout(text string, mark agents.State, m measures, s Style) para
 	}
 	clusters := split(runes, f.lang)
 	runs := f.shape(runes, dir, m.em, clusters)
-	p := paragraph{rtl: dir == di.DirectionRTL}
-	p.height, p.baseline = f.verticals(runs, m)
+	p = f.verticals(runs, m)
+	p.rtl = dir == di.DirectionRTL
 	b := newBreaker(runes, clusters, runs, f.ellipsis(len(runes), dir, m.em))
-	p.lines = b.lines(m.room(s, mark, p.height), m.em)
+	room := m.room(s, mark, p.height)
+	p.lines = b.lines(room, m.em)
 	levels := bidiLevels(runes, dir)
 	for _, line := range p.lines {
 		reorder(line, levels)
 		p.width = max(p.width, advance(line).Ceil())
 	}
-	return p
+	p.width = min(p.width, room.most) // one character can be wider: it is clipped
+	return p, nil
 }
 
 // shape turns text into glyphs, in runs of one face, direction and script.
@@ -200,20 +213,21 @@ func bidiLevels(text []rune, dir di.Direction) []int {
 	return levels
 }
 
-// verticals is the height of a line and its baseline. Capitals stand in the
+// verticals sets the height of a line and its baseline. Capitals stand in the
 // middle of the line, as an eye expects of a label. Scripts that reach higher
 // or lower than Latin get the room they need.
-func (f *Fonts) verticals(runs []shaping.Output, m measures) (line, baseline int) {
+func (f *Fonts) verticals(runs []shaping.Output, m measures) (p paragraph) {
 	capital := f.base.LineMetric(font.CapHeight) / float32(f.base.Upem()) * float32(m.em)
-	baseline = int(math.Round((float64(m.line) + float64(capital)) / 2))
-	below := m.line - baseline
+	above := int(math.Round((float64(m.line) + float64(capital)) / 2))
+	below := m.line - above
 	var ascent, descent fixed.Int26_6
 	for _, run := range runs {
 		ascent = max(ascent, run.GlyphBounds.Ascent)
 		descent = max(descent, -run.GlyphBounds.Descent)
 	}
 	spare := m.em / 8 // lines seldom have their highest and lowest letters at one place
-	baseline = min(max(baseline, ascent.Ceil()-spare), m.em*3/2)
-	below = min(max(below, descent.Ceil()-spare), m.em)
-	return baseline + below, baseline
+	p.baseline = min(max(above, ascent.Ceil()-spare), m.em*3/2)
+	p.height = p.baseline + min(max(below, descent.Ceil()-spare), m.em)
+	p.middle = p.baseline - int(math.Round(float64(capital)/2))
+	return p
 }

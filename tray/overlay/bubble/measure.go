@@ -6,8 +6,9 @@ import (
 	"github.com/playpets/playpets/agents"
 )
 
-// measures are the sizes of a bubble at one scale, in px. Whatever an eye could
-// see blurred (the body, lines of text, the outline) is a whole number.
+// measures are the sizes of a bubble at one scale, in px. The body's edges and
+// the lines of text stand on whole pixels; the outline, which ends at such an
+// edge, is a multiple of a half.
 type measures struct {
 	scale      float64
 	em         int // the size of the type
@@ -44,7 +45,7 @@ func measuresFor(scale float64) measures {
 		padY:   px(9),
 		radius: 14 * scale,
 		tail:   px(10),
-		stroke: math.Floor(3*scale+0.25) / 2, // 1.5, in half px
+		stroke: math.Max(1, math.Floor(3*scale+0.25)/2), // 1.5 at 1
 		margin: px(shadowBlur + shadowDrop),
 		mark:   px(16),
 		gap:    px(7),

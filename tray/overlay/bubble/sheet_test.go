@@ -42,59 +42,60 @@ var samples = []struct {
 	{"long", agents.Waiting, "Claude asks whether it may run “go test -race ./...” in the folder playpets and, when that is green, push the branch to origin. Answer in the terminal that you left open; nothing else happens until you do, and it will wait for a day or so.", false},
 }
 
+// TestSheet draws every sample in several styles, a column for each.
 func TestSheet(t *testing.T) {
 	if *sheet == "" {
 		t.Skip("no -sheet FILE given")
 	}
 	f := newFonts(t)
-	type column struct {
+	columns := []struct {
 		theme Theme
 		scale float64
-		back  color.Color
+		back  color.NRGBA
 		side  Side
+	}{
+		{Light, 1, color.NRGBA{0x7A, 0x8C, 0x9E, 255}, Below},
+		{Dark, 1, color.NRGBA{0xDD, 0xE3, 0xE8, 255}, Above},
+		{Light, 1.25, color.NRGBA{255, 255, 255, 255}, Below},
+		{Dark, 1.5, color.NRGBA{0x22, 0x28, 0x30, 255}, Above},
+		{Light, 2, color.NRGBA{0xC8, 0xD6, 0xC0, 255}, Below},
 	}
-	columns := []column{{Light, 1, color.NRGBA{0x7A, 0x8C, 0x9E, 255}, Below}, {Dark, 1, color.NRGBA{0xDD, 0xE3, 0xE8, 255}, Above}, {Light, 1.25, color.White, Below}, {Dark, 1.5, color.NRGBA{0x22, 0x28, 0x30, 255}, Below}, {Light, 2, color.NRGBA{0xC8, 0xD6, 0xC0, 255}, Below}}
-	var rows [][]*Image
-	widths := make([]int, len(columns))
-	var height int
-	for _, s := range samples {
-		<-f.Load(s.text)
-		var row []*Image
-		tall := 0
-		for i, c := range columns {
-			img := Draw(f, s.text, s.mark, Style{Theme: c.theme, Scale: c.scale, Shadow: true, Tail: Tail{Side: c.side, X: -1}})
-			widths[i] = max(widths[i], img.Rect.Dx()+20)
-			tall = max(tall, img.Rect.Dy()+10)
-			row = append(row, img)
+	const gap = 6
+	var strips []*image.RGBA
+	var size image.Point
+	for _, c := range columns {
+		var bubbles []*Image
+		var strip image.Point
+		for _, s := range samples {
+			<-f.Load(s.text)
+			img := Draw(f, s.text, s.mark, Style{Theme: c.theme, Scale: c.scale, Shadow: true, Tail: Tail{c.side, -1}})
+			bubbles = append(bubbles, img)
+			strip = image.Pt(max(strip.X, img.Rect.Dx()+2*gap), strip.Y+img.Rect.Dy()+gap)
 		}
-		height += tall
-		rows = append(rows, row)
+		out := image.NewRGBA(image.Rectangle{Max: strip.Add(image.Pt(0, gap))})
+		draw.Draw(out, out.Rect, image.NewUniform(c.back), image.Point{}, draw.Src)
+		at := image.Pt(gap, gap)
+		for _, img := range bubbles {
+			draw.Draw(out, img.Rect.Add(at), img, image.Point{}, draw.Over)
+			at.Y += img.Rect.Dy() + gap
+		}
+		strips = append(strips, out)
+		size = image.Pt(size.X+out.Rect.Dx(), max(size.Y, out.Rect.Dy()))
 	}
-	total := 0
-	for _, w := range widths {
-		total += w
-	}
-	out := image.NewRGBA(image.Rect(0, 0, total, height))
+	all := image.NewRGBA(image.Rectangle{Max: size})
 	x := 0
-	for i, c := range columns {
-		draw.Draw(out, image.Rect(x, 0, x+widths[i], height), image.NewUniform(c.back), image.Point{}, draw.Src)
-		y := 0
-		for _, row := range rows {
-			draw.Draw(out, row[i].Rect.Add(image.Pt(x+10, y+5)), row[i], image.Point{}, draw.Over)
-			tall := 0
-			for _, img := range row {
-				tall = max(tall, img.Rect.Dy()+10)
-			}
-			y += tall
-		}
-		x += widths[i]
+	for i, strip := range strips {
+		r := image.Rect(x, 0, x+strip.Rect.Dx(), size.Y)
+		draw.Draw(all, r, image.NewUniform(columns[i].back), image.Point{}, draw.Src)
+		draw.Draw(all, strip.Rect.Add(r.Min), strip, image.Point{}, draw.Src)
+		x = r.Max.X
 	}
 	file, err := os.Create(*sheet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := png.Encode(file, out); err != nil {
+	if err := png.Encode(file, all); err != nil {
 		t.Fatal(err)
 	}
 }
