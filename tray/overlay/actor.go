@@ -97,6 +97,12 @@ func (a *actor) advance(now time.Time) {
 	}
 }
 
+// home is the row that is played for as long as the state lasts.
+func (a *actor) home() row {
+	turns := stateTurns[a.state]
+	return a.shown(turns[len(turns)-1].row)
+}
+
 // shown is the row that stands for r: idle, while r has no picture.
 func (a *actor) shown(r row) row {
 	if a.drawn[r] == 0 {

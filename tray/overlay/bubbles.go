@@ -61,4 +61,3 @@ func (d *bubbles) release() {
 	d.fonts.Release()
 	debug.FreeOSMemory()
 }
-

@@ -43,9 +43,16 @@ func newSheet(img image.Image) (sheet, error) {
 	return sheet{img, image.Pt(w, h), size.Y / h}, nil
 }
 
+// A strip is one row of a sheet, cut out in the size in which it is shown.
+type strip struct {
+	frames []*image.RGBA   // premultiplied
+	body   image.Rectangle // what is drawn in any of them
+	head   image.Rectangle // what is drawn in the upper half of body
+}
+
 // cutSheet decodes a friend's sheet and passes on each row that is played, idle
 // first. It stops when pass returns false.
-func cutSheet(s Sprite, size image.Point, pass func(row, []*image.RGBA) bool) error {
+func cutSheet(s Sprite, size image.Point, pass func(row, strip) bool) error {
 	img, err := s.Sheet()
 	if err != nil {
 		return err
@@ -58,35 +65,38 @@ func cutSheet(s Sprite, size image.Point, pass func(row, []*image.RGBA) bool) er
 		if !r.played() {
 			continue
 		}
-		frames := sh.cut(r, size)
-		if r == rowIdle && len(frames) == 0 {
+		cut := sh.cut(r, size)
+		if r == rowIdle && len(cut.frames) == 0 {
 			return errors.New("the first row of the sheet is empty")
 		}
-		if len(frames) > 0 && !pass(r, frames) {
+		if len(cut.frames) > 0 && !pass(r, cut) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// cut returns the frames of row r in the given size, premultiplied: from the
-// first column to the first one that is not drawn. Idle is capped at the
-// table's six, since the seventh cell of a v2 sheet is the neutral look. Each
-// frame is cut out before it is scaled, so that no neighbour bleeds into it.
-func (s sheet) cut(r row, size image.Point) []*image.RGBA {
+// cut returns row r in the given size: the frames from the first column to the
+// first one that is not drawn. Idle is capped at the table's six, since the
+// seventh cell of a v2 sheet is the neutral look. Each frame is cut out before
+// it is scaled, so that no neighbour bleeds into it.
+func (s sheet) cut(r row, size image.Point) (out strip) {
 	most := columns
 	if r == rowIdle {
 		most = len(holds[rowIdle])
 	}
-	var frames []*image.RGBA
 	for col := range most {
 		frame := s.frame(r, col)
 		if frame == nil {
 			break
 		}
-		frames = append(frames, resize(frame, size))
+		out.frames = append(out.frames, resize(frame, size))
 	}
-	return frames
+	out.body = silhouette(out.frames, image.Rectangle{Max: size})
+	upper := out.body
+	upper.Max.Y -= out.body.Dy() / 2
+	out.head = silhouette(out.frames, upper)
+	return out
 }
 
 // frame is one cell in the sheet's own size, nil when nothing is drawn there.

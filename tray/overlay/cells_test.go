@@ -78,7 +78,9 @@ func TestFramesEndAtTheFirstEmptyCell(t *testing.T) {
 		count int
 	}{
 		{"as in the table", 9, func(*image.NRGBA) {}, rowJump, 5},
-		{"a hole", 9, func(img *image.NRGBA) { draw.Draw(img, image.Rect(48, 0, 72, 26), image.Transparent, image.Point{}, draw.Src) }, rowIdle, 2},
+		{"a hole", 9, func(img *image.NRGBA) {
+			draw.Draw(img, image.Rect(48, 0, 72, 26), image.Transparent, image.Point{}, draw.Src)
+		}, rowIdle, 2},
 		{"the neutral look of v2", 11, func(img *image.NRGBA) { drawCell(img, cell, rowIdle, 6, color.RGBA{A: 255}) }, rowIdle, 6},
 		{"more than the table", 9, func(img *image.NRGBA) {
 			drawCell(img, cell, rowWorking, 6, color.RGBA{A: 255})
@@ -96,7 +98,7 @@ func TestFramesEndAtTheFirstEmptyCell(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := len(s.cut(c.row, size)); got != c.count {
+			if got := len(s.cut(c.row, size).frames); got != c.count {
 				t.Errorf("%d frames, want %d", got, c.count)
 			}
 		})
@@ -110,7 +112,7 @@ func TestDustInFullSizeCells(t *testing.T) {
 			img.SetNRGBA(3*i, 50, color.NRGBA{0, 0, 0, 255})
 		}
 		s, _ := newSheet(img)
-		if got := len(s.cut(rowIdle, figureSize(1))); got != want {
+		if got := len(s.cut(rowIdle, figureSize(1)).frames); got != want {
 			t.Errorf("%d dots are %d frames, want %d", dots, got, want)
 		}
 	}
@@ -120,7 +122,7 @@ func TestCutIsPremultipliedAndExact(t *testing.T) {
 	cell := image.Pt(24, 26)
 	img := testSheet(cell, 9)
 	s, _ := newSheet(img)
-	frame := s.cut(rowWave, cell)[2]
+	frame := s.cut(rowWave, cell).frames[2]
 	c := paint(rowWave, 2)
 	if got := frame.RGBAAt(12, 13); got != c {
 		t.Errorf("its middle is %v, want %v", got, c)
@@ -148,7 +150,7 @@ func TestScalingTakesNothingFromNeighbours(t *testing.T) {
 	}
 	s, _ := newSheet(img)
 	for _, size := range []image.Point{{37, 40}, {12, 13}, {48, 52}} {
-		frame := s.cut(rowIdle, size)[0]
+		frame := s.cut(rowIdle, size).frames[0]
 		for i := 0; i < len(frame.Pix); i += 4 {
 			if frame.Pix[i] != 0 || frame.Pix[i+3] != 255 {
 				t.Fatalf("scaled to %v a pixel is %v, want only green", size, frame.Pix[i:i+4])
@@ -168,7 +170,7 @@ func TestSheetsThatCannotBeShown(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := Sprite{Sheet: func() (image.Image, error) { return c.img, nil }}
-			err := cutSheet(s, figureSize(1), func(r row, _ []*image.RGBA) bool {
+			err := cutSheet(s, figureSize(1), func(r row, _ strip) bool {
 				t.Errorf("row %d is passed on", r)
 				return true
 			})

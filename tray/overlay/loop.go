@@ -1,7 +1,6 @@
 package overlay
 
 import (
-	"image"
 	"runtime/debug"
 	"time"
 )
@@ -42,7 +41,7 @@ type loop struct {
 type cut struct {
 	friend string
 	row    row
-	frames []*image.RGBA
+	strip  strip
 }
 
 // A drawn is the picture of what a friend was asked to say.
@@ -86,7 +85,7 @@ func (l *loop) run() {
 		case <-l.wake:
 			l.open(l.take())
 		case c := <-l.cuts:
-			l.stage.load(c.friend, c.row, c.frames, time.Now())
+			l.stage.load(c.friend, c.row, c.strip, time.Now())
 		case d := <-l.drawn:
 			l.stage.show(d.friend, d.bubble, d.picture, time.Now())
 		case e, ok := <-l.driver.events():
@@ -134,8 +133,8 @@ func (l *loop) follow(c change) {
 	}
 }
 
-// ask has a bubble drawn. A friend has one bubble drawn at a time, so there are
-// never more of these goroutines than friends.
+// ask has a bubble drawn. Speech asks for one at a time, so that these goroutines
+// are few.
 func (l *loop) ask(id string, b Bubble, s spot) {
 	l.forget.Reset(fontsKept)
 	go func() {
@@ -154,9 +153,9 @@ func (l *loop) load(sprites []Sprite) {
 	}
 	go func() {
 		for _, s := range sprites {
-			err := cutSheet(s, l.stage.size, func(r row, frames []*image.RGBA) bool {
+			err := cutSheet(s, l.stage.size, func(r row, out strip) bool {
 				select {
-				case l.cuts <- cut{s.ID, r, frames}:
+				case l.cuts <- cut{s.ID, r, out}:
 					return true
 				case <-l.stop:
 					return false

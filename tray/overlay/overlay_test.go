@@ -150,6 +150,7 @@ func TestScreenChanges(t *testing.T) {
 		o.SetFriends([]Sprite{s})
 		o.Show(Update{Friend: "a", Bubble: &Bubble{Text: "Hi", Stay: true}})
 		time.Sleep(time.Second)
+		synctest.Wait()
 
 		d.hang()
 		d.canvas.back = image.NewRGBA(image.Rect(0, 0, 300, 200))

@@ -65,8 +65,8 @@ func (r *Recorder) SetFriends(sprites []Sprite) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, s := range r.stage.set(sprites, r.now) {
-		err := cutSheet(s, r.stage.size, func(row row, frames []*image.RGBA) bool {
-			r.stage.load(s.ID, row, frames, r.now)
+		err := cutSheet(s, r.stage.size, func(row row, cut strip) bool {
+			r.stage.load(s.ID, row, cut, r.now)
 			return true
 		})
 		if err != nil {

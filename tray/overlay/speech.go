@@ -60,6 +60,12 @@ func (s *speech) release() {
 
 func (s *speech) visible() bool { return !s.shown.IsZero() }
 
+// busy reports whether a bubble is there or about to come.
+func (s *speech) busy() bool { return s.visible() || s.drawn != nil }
+
+// says reports whether b is what the bubble says.
+func (s *speech) says(b Bubble) bool { return s.visible() && s.said == b }
+
 // take returns the sentence whose picture is needed now, if any. The caller
 // answers with show, when it has the picture.
 func (s *speech) take(now time.Time) (b Bubble, ok bool) {
@@ -84,7 +90,7 @@ func (s *speech) take(now time.Time) (b Bubble, ok bool) {
 // show says that b's picture is ready. It reports whether to show it: not when
 // it was closed meanwhile, or was asked of a friend who left and came again.
 func (s *speech) show(b Bubble, now time.Time) bool {
-	if s.drawn == nil {
+	if s.drawn == nil || *s.drawn != b {
 		return false
 	}
 	s.drawn = nil

@@ -23,8 +23,7 @@ type friend struct {
 	actor  *actor
 	speech speech
 	at     image.Point     // its cell's corner on the screen
-	body   image.Rectangle // what is drawn of it when idle, within the cell
-	head   image.Rectangle // the upper half of that
+	strips [rowCount]strip // without frames, which figure has
 
 	figure  figure // nil until there is a frame to show
 	row     row    // what figure shows
@@ -58,24 +57,19 @@ func (s *stage) set(sprites []Sprite, now time.Time) (added []Sprite) {
 	return added
 }
 
-// load takes one row's frames of a friend.
-func (s *stage) load(id string, r row, frames []*image.RGBA, now time.Time) {
+// load takes one row of a friend.
+func (s *stage) load(id string, r row, cut strip, now time.Time) {
 	f := find(s.friends, id)
-	if f == nil || len(frames) == 0 {
+	if f == nil {
 		return
 	}
 	if f.figure == nil {
 		f.figure = s.screen.newFigure(f.Name, s.size)
 		f.figure.move(f.at)
 	}
-	if r == rowIdle {
-		f.body = silhouette(frames, frames[0].Rect)
-		upper := f.body
-		upper.Max.Y -= f.body.Dy() / 2
-		f.head = silhouette(frames, upper)
-	}
-	f.figure.load(r, frames)
-	f.actor.load(r, len(frames), now)
+	f.figure.load(r, cut.frames)
+	f.actor.load(r, len(cut.frames), now)
+	f.strips[r] = strip{body: cut.body, head: cut.head}
 	f.row = -1 // whatever is painted may be of the old frames
 }
 
@@ -94,9 +88,9 @@ func (s *stage) apply(u Update, now time.Time) {
 	f.actor.apply(u, now)
 }
 
-// show takes the picture of what a friend was asked to say.
+// show takes the picture of what a friend was asked to say, or says already.
 func (s *stage) show(id string, b Bubble, p picture, now time.Time) {
-	if f := find(s.friends, id); f != nil && f.speech.show(b, now) {
+	if f := find(s.friends, id); f != nil && (f.speech.show(b, now) || f.speech.says(b)) {
 		f.picture, f.stale = p, true
 	}
 }
@@ -125,7 +119,8 @@ func (f *friend) act(now time.Time) time.Time {
 
 func (s *stage) speak(f *friend, now time.Time) time.Time {
 	if b, ok := f.speech.take(now); ok {
-		s.ask(f.ID, b, spot{s.screen.workArea().Sub(f.at), f.body, f.head, s.screen.translucent()})
+		s.ask(f.ID, b, s.spot(f))
+		s.makeRoom(f)
 	}
 	l, next := f.speech.look(now)
 	switch {
@@ -146,6 +141,37 @@ func (s *stage) speak(f *friend, now time.Time) time.Time {
 	}
 	f.look, f.stale = l, false
 	return next
+}
+
+// spot is where f's bubble can be. It leaves the others who speak the half that
+// is theirs of the way between, but keeps the width of a cell.
+func (s *stage) spot(f *friend) spot {
+	area := s.screen.workArea().Sub(f.at)
+	for _, o := range s.friends {
+		between := (o.at.X - f.at.X + s.size.X) / 2
+		switch {
+		case o == f || !o.speech.busy():
+		case o.at.X > f.at.X:
+			area.Max.X = max(s.size.X, min(area.Max.X, between))
+		default:
+			area.Min.X = min(0, max(area.Min.X, between))
+		}
+	}
+	at := f.strips[f.actor.home()]
+	return spot{area, at.body, at.head, s.screen.translucent()}
+}
+
+// makeRoom has the bubbles drawn again that are in the way of f's.
+func (s *stage) makeRoom(f *friend) {
+	for _, o := range s.friends {
+		if o == f || !o.speech.visible() {
+			continue
+		}
+		spot := s.spot(o)
+		if box := o.picture.img.Rect.Add(o.picture.at); !box.In(spot.area) {
+			s.ask(o.ID, o.speech.said, spot)
+		}
+	}
 }
 
 // arrange puts every friend in its place within the work area.

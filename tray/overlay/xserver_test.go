@@ -1,0 +1,218 @@
+//go:build unix && !darwin
+
+package overlay
+
+import (
+	"bufio"
+	"encoding/binary"
+	"image"
+	"image/color"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+)
+
+// An xserver is a real X server of the test's own, and a look at it through a
+// connection of its own.
+type xserver struct {
+	t      testing.TB
+	server *exec.Cmd
+	conn   *xgb.Conn
+	root   xproto.Window
+}
+
+// The colour of everything behind the friends.
+var behind = color.RGBA{0x20, 0x60, 0xA0, 0xFF}
+
+// tool is the path of a program that the test needs.
+func tool(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		reason := "this test needs " + name + " (apt-get install xvfb picom openbox)"
+		if os.Getenv("CI") == "true" {
+			t.Fatal(reason)
+		}
+		t.Skip(reason)
+	}
+	return path
+}
+
+// startX starts an empty X server and makes it the display of the test.
+func startX(t testing.TB) *xserver {
+	t.Helper()
+	cmd := exec.Command(tool(t, "Xvfb"), "-displayfd", "3", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset")
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.ExtraFiles = []*os.File{w}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	x := &xserver{t: t, server: cmd}
+	t.Cleanup(x.kill)
+	w.Close()
+	number, err := bufio.NewReader(r).ReadString('\n')
+	r.Close()
+	if err != nil {
+		t.Fatalf("Xvfb names no display: %v", err)
+	}
+	os.Setenv("DISPLAY", ":"+strings.TrimSpace(number))
+	t.Cleanup(func() { os.Unsetenv("DISPLAY") })
+	t.Setenv("XAUTHORITY", os.DevNull)
+	xgb.Logger.SetOutput(io.Discard)
+	if x.conn, err = xgb.NewConn(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(x.conn.Close)
+	x.root = xproto.Setup(x.conn).DefaultScreen(x.conn).Root
+	x.window(image.Rect(0, 0, 800, 600), true)
+	return x
+}
+
+// kill ends the server, as a crash would.
+func (x *xserver) kill() {
+	x.server.Process.Kill()
+	x.server.Wait()
+}
+
+// run starts a program on the display; end kills it.
+func (x *xserver) run(name string, args ...string) (end func()) {
+	x.t.Helper()
+	cmd := exec.Command(tool(x.t, name), args...)
+	if err := cmd.Start(); err != nil {
+		x.t.Fatal(err)
+	}
+	ended := false
+	end = func() {
+		if !ended {
+			ended = true
+			cmd.Process.Kill()
+			cmd.Wait()
+		}
+	}
+	x.t.Cleanup(end)
+	return end
+}
+
+func (x *xserver) compositor() (end func()) {
+	end = x.run("picom", "--backend", "xrender", "--config", os.DevNull)
+	x.until("a compositor runs", func() bool {
+		owner, err := xproto.GetSelectionOwner(x.conn, x.atom("_NET_WM_CM_S0")).Reply()
+		return err == nil && owner.Owner != xproto.WindowNone
+	})
+	return end
+}
+
+// windowManager starts one, and returns a window that it manages. The window is
+// there first: a window manager that is starting loses requests.
+func (x *xserver) windowManager(r image.Rectangle) xproto.Window {
+	id := x.window(r, false)
+	x.run("openbox", "--sm-disable")
+	x.until("a window is managed", func() bool { return slices.Equal(x.clients(), []xproto.Window{id}) })
+	return id
+}
+
+// until waits for something to become true; it fails when that takes far too
+// long.
+func (x *xserver) until(what string, true func() bool) {
+	x.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !true(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			x.t.Fatalf("it never came that %s", what)
+		}
+	}
+}
+
+func (x *xserver) atom(name string) xproto.Atom {
+	reply, err := xproto.InternAtom(x.conn, false, uint16(len(name)), name).Reply()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return reply.Atom
+}
+
+// window maps a window filled with the colour behind, managed or not.
+func (x *xserver) window(r image.Rectangle, override bool) xproto.Window {
+	id, _ := xproto.NewWindowId(x.conn)
+	screen := xproto.Setup(x.conn).DefaultScreen(x.conn)
+	unmanaged := uint32(0)
+	if override {
+		unmanaged = 1
+	}
+	xproto.CreateWindow(x.conn, 0, id, x.root, int16(r.Min.X), int16(r.Min.Y), uint16(r.Dx()), uint16(r.Dy()), 0,
+		xproto.WindowClassInputOutput, screen.RootVisual, xproto.CwBackPixel|xproto.CwOverrideRedirect,
+		[]uint32{uint32(behind.R)<<16 | uint32(behind.G)<<8 | uint32(behind.B), unmanaged})
+	if err := xproto.MapWindowChecked(x.conn, id).Check(); err != nil {
+		x.t.Fatal(err)
+	}
+	return id
+}
+
+// at is what is to be seen at a point.
+func (x *xserver) at(p image.Point) color.RGBA {
+	reply, err := xproto.GetImage(x.conn, xproto.ImageFormatZPixmap, xproto.Drawable(x.root), int16(p.X), int16(p.Y), 1, 1, 0xFFFFFFFF).Reply()
+	if err != nil {
+		x.t.Fatalf("read the screen at %v: %v", p, err)
+	}
+	return color.RGBA{reply.Data[2], reply.Data[1], reply.Data[0], 255}
+}
+
+// An xwindow is one of the overlay's windows that is mapped.
+type xwindow struct {
+	id   xproto.Window
+	rect image.Rectangle
+}
+
+// ours are the overlay's mapped windows, from bottom to top.
+func (x *xserver) ours() (all []xwindow) {
+	tree, err := xproto.QueryTree(x.conn, x.root).Reply()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	for _, id := range tree.Children {
+		if !strings.HasPrefix(x.text(id, "WM_CLASS"), "playpets\x00") {
+			continue
+		}
+		attributes, err := xproto.GetWindowAttributes(x.conn, id).Reply()
+		if err != nil || attributes.MapState != xproto.MapStateViewable {
+			continue
+		}
+		if g, err := xproto.GetGeometry(x.conn, xproto.Drawable(id)).Reply(); err == nil {
+			all = append(all, xwindow{id, box(int(g.X), int(g.Y), int(g.Width), int(g.Height))})
+		}
+	}
+	return all
+}
+
+func (x *xserver) text(id xproto.Window, property string) string {
+	reply, err := xproto.GetProperty(x.conn, false, id, x.atom(property), xproto.GetPropertyTypeAny, 0, 64).Reply()
+	if err != nil {
+		return "" // the window is gone
+	}
+	return string(reply.Value)
+}
+
+// clients are the windows that the window manager lists.
+func (x *xserver) clients() (all []xproto.Window) {
+	for v := []byte(x.text(x.root, "_NET_CLIENT_LIST")); len(v) >= 4; v = v[4:] {
+		all = append(all, xproto.Window(binary.LittleEndian.Uint32(v)))
+	}
+	return all
+}
+
+func (x *xserver) focus() xproto.Window {
+	reply, err := xproto.GetInputFocus(x.conn).Reply()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return reply.Focus
+}
