@@ -40,7 +40,7 @@ func newPipes(t *testing.T) *pipes {
 	e := line.Endpoint{Port: 1234, Token: strings.Repeat("ab", 32)}
 	r := &rig{t: t}
 	p.Server = newServer(filepath.Join(t.TempDir(), "none"), e, &app{}, r.logger())
-	go p.serve(newDoor(p))
+	go p.serve(p)
 	t.Cleanup(func() { p.Server.Close() })
 	return p
 }
@@ -252,7 +252,7 @@ func unhurried(t testing.TB) *rig {
 	}
 	r.Server = newServer(r.path, e, r.app, r.logger())
 	r.http.ReadHeaderTimeout, r.http.ReadTimeout, r.http.IdleTimeout = 0, 0, time.Hour
-	go r.serve(newDoor(listener))
+	go r.serve(listener)
 	t.Cleanup(func() { r.Close() })
 	return r
 }

@@ -73,7 +73,7 @@ func Start(path string, b Backend, log *slog.Logger) (*Server, error) {
 		listener.Close()
 		return nil, fmt.Errorf("publish the bridge: %w", err)
 	}
-	go s.serve(newDoor(listener))
+	go s.serve(listener)
 	return s, nil
 }
 
@@ -98,7 +98,7 @@ func newServer(path string, e line.Endpoint, b Backend, log *slog.Logger) *Serve
 
 func (s *Server) serve(l net.Listener) {
 	defer close(s.served)
-	if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.http.Serve(newDoor(l)); !errors.Is(err, http.ErrServerClosed) {
 		s.log.Error("bridge: stopped serving", "err", err)
 	}
 }
