@@ -253,11 +253,12 @@ func (h home) screen() image.Image {
 	h.t.Helper()
 	cmd := exec.Command("import", "-window", "root", "png:-")
 	cmd.Env = h.env
-	out, err := cmd.Output()
-	if err != nil {
-		h.t.Fatalf("import: %v", err)
+	var out, words bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &words
+	if err := cmd.Run(); err != nil {
+		h.t.Fatalf("import: %v\n%s", err, &words)
 	}
-	picture, _, err := image.Decode(bytes.NewReader(out))
+	picture, _, err := image.Decode(&out)
 	if err != nil {
 		h.t.Fatal(err)
 	}
