@@ -8,16 +8,19 @@ import (
 	"encoding/json"
 	"image"
 	"image/gif"
-	_ "image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
 )
 
 // These tests run the program itself: a real agent's payload goes into a real
@@ -236,10 +239,10 @@ func TestAgentDroppedTheArguments(t *testing.T) {
 
 // TestPayloadToPixel is the whole way to a screen: the friend moves and says it.
 func TestPayloadToPixel(t *testing.T) {
-	needs(t, "Xvfb", "import")
+	needs(t, "Xvfb")
 	h := newHome(t, "DISPLAY="+xServer(t))
 	h.start()
-	var before image.Image
+	var before *image.RGBA
 	h.until("three friends stand there", func() bool { before = h.screen(); return colours(before) > 1000 })
 	h.run(payload(t, "claude/PermissionRequest.json"), "hook", "claude")
 	h.until("a bubble above the first friend", func() bool {
@@ -248,47 +251,45 @@ func TestPayloadToPixel(t *testing.T) {
 	})
 }
 
-// screen is a picture of the display.
-func (h home) screen() image.Image {
+// screen is a picture of the display, read from its X server.
+func (h home) screen() *image.RGBA {
 	h.t.Helper()
-	cmd := exec.Command("import", "-window", "root", "png:-")
-	cmd.Env = h.env
-	var out, words bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &words
-	if err := cmd.Run(); err != nil {
-		h.t.Fatalf("import: %v\n%s", err, &words)
-	}
-	picture, _, err := image.Decode(&out)
+	display := h.env[slices.IndexFunc(h.env, func(v string) bool { return strings.HasPrefix(v, "DISPLAY=:") })]
+	x, err := xgb.NewConnDisplay(strings.TrimPrefix(display, "DISPLAY="))
 	if err != nil {
 		h.t.Fatal(err)
+	}
+	defer x.Close()
+	root := xproto.Setup(x).DefaultScreen(x)
+	w, height := int(root.WidthInPixels), int(root.HeightInPixels)
+	got, err := xproto.GetImage(x, xproto.ImageFormatZPixmap, xproto.Drawable(root.Root), 0, 0, root.WidthInPixels, root.HeightInPixels, ^uint32(0)).Reply()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	picture := image.NewRGBA(image.Rect(0, 0, w, height))
+	for i := 0; i < len(got.Data); i += 4 {
+		picture.Pix[i], picture.Pix[i+1], picture.Pix[i+2], picture.Pix[i+3] = got.Data[i+2], got.Data[i+1], got.Data[i], 0xff
 	}
 	return picture
 }
 
 // colours counts the different colours in a picture.
-func colours(m image.Image) int {
-	seen := map[[3]uint32]bool{}
-	each(m, func(r, g, b uint32) { seen[[3]uint32{r, g, b}] = true })
+func colours(m *image.RGBA) int {
+	seen := map[[4]byte]bool{}
+	for i := 0; i < len(m.Pix); i += 4 {
+		seen[[4]byte(m.Pix[i:])] = true
+	}
 	return len(seen)
 }
 
 // paper counts the pixels of a light bubble's ground.
-func paper(m image.Image) (n int) {
-	each(m, func(r, g, b uint32) {
-		if r == 0xffff && g == 0xffff && b == 0xffff {
+func paper(m *image.RGBA) (n int) {
+	for i := 0; i < len(m.Pix); i += 4 {
+		if [4]byte(m.Pix[i:]) == [4]byte{0xff, 0xff, 0xff, 0xff} {
 			n++
 		}
-	})
-	return n
-}
-
-func each(m image.Image, f func(r, g, b uint32)) {
-	for y := m.Bounds().Min.Y; y < m.Bounds().Max.Y; y++ {
-		for x := m.Bounds().Min.X; x < m.Bounds().Max.X; x++ {
-			r, g, b, _ := m.At(x, y).RGBA()
-			f(r, g, b)
-		}
 	}
+	return n
 }
 
 // xServer starts an X server and returns its display.
