@@ -31,9 +31,10 @@ generate:
 	go run ./tray/friends/art
 
 # The pictures of README.md and docs/.
-pictures: generate
+pictures: build generate
 	go run ./tray/friends/art -sheet docs/friends.png
-	DISPLAY= go run . demo --frames docs/demo
+	tools/desktop-picture docs/desktop.png
+	cd docs && DISPLAY= PLAYPETS_LANG=en ../playpets demo && mv playpets-demo.gif demo.gif
 
 demo:
 	go run . demo
