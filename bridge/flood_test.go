@@ -151,6 +151,11 @@ func TestFloodLosesItsOldest(t *testing.T) {
 				_, e := p.visit(t, request)
 				ended = append(ended, e)
 			}
+			for i, e := range ended { // the oldest came 400 ms ago
+				if over(e) {
+					t.Fatalf("%s: connection %d of 400 had no grace", kind, i)
+				}
+			}
 			time.Sleep(grace + 2*sweepEvery)
 			synctest.Wait()
 			if !over(trickled) {

@@ -47,3 +47,16 @@ func fullQueue(t *testing.T) Endpoint {
 	}
 	return Endpoint{Port: to.Port, Token: token}
 }
+
+// A child of `playpets run` must not keep the connection open.
+func TestSocketIsNotInherited(t *testing.T) {
+	fd, err := socket()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(fd)
+	flags, _, errno := syscall.Syscall(syscall.SYS_FCNTL, uintptr(fd), syscall.F_GETFD, 0)
+	if errno != 0 || flags&syscall.FD_CLOEXEC == 0 {
+		t.Errorf("flags %x, %v", flags, errno)
+	}
+}

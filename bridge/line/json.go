@@ -67,10 +67,7 @@ func (s *scanner) object() (e Endpoint, ok bool) {
 			// What is not a number gives 0, which is no port.
 			e.Port, _ = digits(value)
 		case "token":
-			e.Token = ""
-			if len(value) > 1 && value[0] == '"' {
-				e.Token = string(value[1 : len(value)-1])
-			}
+			e.Token, _ = (&scanner{value}).text() // likewise
 		}
 		if s.token(',') {
 			continue

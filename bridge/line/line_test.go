@@ -140,6 +140,7 @@ func TestFindBrokenFile(t *testing.T) {
 		`{"port":4321,"token":"` + secret[:62] + `\r"}`:      "no usable token",
 		`{"port":4321,"token":"` + secret[:63] + `g"}`:       "no usable token",
 		`{"port":4321,"token":"` + secret + `","token":"x"}`: "no usable token",
+		`{"port":4321,"token":"` + secret + `","token":5}`:   "no usable token",
 		good + strings.Repeat(" ", maxFile-len(good)):        "",
 		good + strings.Repeat(" ", maxFile-len(good)+1):      "too long",
 		`{"x":` + strings.Repeat("[", maxFile-10) + "}":      "not a JSON object",
