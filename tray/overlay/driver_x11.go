@@ -62,7 +62,7 @@ func openDriver(log *slog.Logger) (driver, error) {
 	select {
 	case o := <-answer:
 		if o.err != nil {
-			return nil, fmt.Errorf("%w: open %s: %w", ErrNoDisplay, name, o.err)
+			return nil, fmt.Errorf("%w: %w", ErrNoDisplay, o.err)
 		}
 		return o.d, nil
 	case <-time.After(openLimit):

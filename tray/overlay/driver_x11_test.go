@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jezek/xgb/randr"
 	"github.com/jezek/xgb/xproto"
 	"github.com/playpets/playpets/agents"
 	"go.uber.org/goleak"
@@ -177,6 +178,25 @@ func TestFriendsFollowTheWorkArea(t *testing.T) {
 	xproto.ChangeProperty(x.conn, xproto.PropModeReplace, x.root, x.atom("_NET_WORKAREA"), xproto.AtomCardinal, 32, 4, data)
 	want := standing(panel, xCell, 0, 1)
 	x.until("the friend stands clear of the panels", func() bool { return x.friendAt() == want })
+}
+
+func TestFriendsFollowThePrimaryMonitor(t *testing.T) {
+	x := startX(t)
+	if err := randr.Init(x.conn); err != nil {
+		t.Fatal(err)
+	}
+	randr.QueryVersion(x.conn, 1, 5).Reply()
+	o := openTest(t, nil)
+	o.SetFriends([]Sprite{testSprite("a", xCell)})
+	whole := x.friendAt()
+	monitor := randr.MonitorInfo{Name: x.atom("PRIMARY"), Primary: true, X: 100, Y: 50, Width: 400, Height: 500}
+	if err := randr.SetMonitorChecked(x.conn, x.root, monitor).Check(); err != nil {
+		t.Fatal(err)
+	}
+	want := standing(box(100, 50, 400, 500), xCell, 0, 1)
+	x.until("the friend stands on the primary monitor", func() bool { return x.friendAt() == want })
+	randr.DeleteMonitor(x.conn, x.root, monitor.Name)
+	x.until("the friend is back where it was", func() bool { return x.friendAt() == whole })
 }
 
 func TestServerDies(t *testing.T) {

@@ -73,11 +73,15 @@ func TestGIFTimes(t *testing.T) {
 		return img
 	}
 	frames := func(yield func(*image.RGBA, time.Duration) bool) {
-		_ = yield(picture(1), ms(105)) && // rounded down
-			yield(picture(1), ms(105)) && // the same picture, with what was left
-			yield(picture(2), ms(7)) && // too short to be seen
-			yield(picture(3), ms(33)) &&
-			yield(picture(4), 0)
+		for _, shot := range []struct{ grey, seen int }{
+			{1, 105}, // rounded down
+			{1, 105}, // the same picture, with what was left
+			{2, 7},   // too short to be seen
+			{3, 33},
+			{4, 0},
+		} {
+			yield(picture(uint8(shot.grey)), ms(shot.seen))
+		}
 	}
 	_, g := played(t, written(t, frames))
 	if len(g.Delay) != 2 || g.Delay[0] != 21 || g.Delay[1] != 4 {

@@ -38,7 +38,19 @@ func (d *fakeDriver) unhang() { <-d.answers }
 
 func (d *fakeDriver) events() <-chan any { return d.incoming }
 
-func (d *fakeDriver) handle(e any) change { return e.(change) }
+func (d *fakeDriver) handle(e any) change {
+	if look, ok := e.(func()); ok {
+		look()
+		return nothing
+	}
+	return e.(change)
+}
+
+// onLoop calls look on the goroutine that owns the windows.
+func (d *fakeDriver) onLoop(look func()) {
+	d.incoming <- look
+	synctest.Wait()
+}
 
 func (d *fakeDriver) close() { d.closed = true }
 
@@ -58,21 +70,24 @@ func TestOverlayPlaysAndCloses(t *testing.T) {
 		o.Show(Update{Friend: "a", State: agents.Working, Bubble: &Bubble{Text: "Hi"}})
 		time.Sleep(200 * time.Millisecond)
 		synctest.Wait()
-		if n := len(d.windows); n != 2 {
-			t.Fatalf("%d windows, want a friend and its bubble", n)
-		}
-		friend, bubble := d.windows[0], d.windows[1]
-		if got := friend.img.RGBAAt(12, 13); got != paint(rowWorking, 1) {
-			t.Errorf("the friend shows %v, want the second frame of working %v", got, paint(rowWorking, 1))
-		}
-		if bubble.img == nil {
-			t.Error("the bubble does not show")
-		}
+		d.onLoop(func() {
+			if n := len(d.windows); n != 2 {
+				t.Errorf("%d windows, want a friend and its bubble", n)
+				return
+			}
+			if got := d.windows[0].img.RGBAAt(12, 13); got != paint(rowWorking, 1) {
+				t.Errorf("the friend shows %v, want the second frame of working %v", got, paint(rowWorking, 1))
+			}
+			if d.windows[1].img == nil {
+				t.Error("the bubble does not show")
+			}
+		})
 		time.Sleep(stayMost)
-		synctest.Wait()
-		if bubble.img != nil {
-			t.Error("the bubble has not left")
-		}
+		d.onLoop(func() {
+			if d.windows[1].img != nil {
+				t.Error("the bubble has not left")
+			}
+		})
 		o.Close()
 		<-o.Done()
 		if !d.closed || len(d.windows) != 0 {
@@ -83,15 +98,21 @@ func TestOverlayPlaysAndCloses(t *testing.T) {
 	})
 }
 
-func TestNothingOnTheScreenIsNoTimer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		o, _ := startFake(t, nil)
-		defer o.Close()
-		synctest.Wait()
-		if next := (&stage{}).play(time.Now()); !next.IsZero() {
-			t.Errorf("an empty stage wants to be played at %v", next)
+func TestNothingMovingIsNoTimer(t *testing.T) {
+	canvas := newCanvas(image.NewRGBA(image.Rect(0, 0, 400, 300)))
+	s := &stage{screen: canvas, size: testCell, ask: func(string, Bubble, spot) { t.Error("someone unseen speaks") }}
+	check := func(what string) {
+		if next := s.play(epoch); !next.IsZero() {
+			t.Errorf("%s, yet it wants to be played at %v", what, next)
 		}
-	})
+	}
+	check("nobody is there")
+	s.set([]Sprite{{ID: "a"}}, epoch)
+	s.apply(Update{Friend: "a", State: agents.Done, Bubble: &Bubble{Text: "Hi"}}, epoch)
+	check("nobody is seen")
+	s.apply(Update{Friend: "a", State: agents.Idle, Bubble: &Bubble{}}, epoch)
+	s.load("a", rowIdle, strip{frames: []*image.RGBA{image.NewRGBA(image.Rect(0, 0, 24, 26))}}, epoch)
+	check("there is one picture only")
 }
 
 func TestShowReturnsWhenTheDisplayHangs(t *testing.T) {
@@ -150,20 +171,20 @@ func TestScreenChanges(t *testing.T) {
 		o.SetFriends([]Sprite{s})
 		o.Show(Update{Friend: "a", Bubble: &Bubble{Text: "Hi", Stay: true}})
 		time.Sleep(time.Second)
-		synctest.Wait()
-
-		d.hang()
-		d.canvas.back = image.NewRGBA(image.Rect(0, 0, 300, 200))
-		d.unhang()
-		before := d.windows[1].at
+		var before image.Point
+		d.onLoop(func() {
+			d.canvas.back = image.NewRGBA(image.Rect(0, 0, 300, 200))
+			before = d.windows[1].at
+		})
 		d.incoming <- rearranged
-		synctest.Wait()
-		if want := standing(d.back.Rect, testCell, 0, 1); d.windows[0].at != want {
-			t.Errorf("after the screen shrank the friend is at %v, want %v", d.windows[0].at, want)
-		}
-		if d.windows[1].at == before || d.windows[1].img == nil {
-			t.Errorf("the bubble did not move with it: %v", d.windows[1].at)
-		}
+		d.onLoop(func() {
+			if want := standing(d.back.Rect, testCell, 0, 1); d.windows[0].at != want {
+				t.Errorf("after the screen shrank the friend is at %v, want %v", d.windows[0].at, want)
+			}
+			if d.windows[1].at == before || d.windows[1].img == nil {
+				t.Errorf("the bubble did not move with it: %v", d.windows[1].at)
+			}
+		})
 		d.incoming <- restyled
 		synctest.Wait()
 		if decoded != 2 {

@@ -12,7 +12,7 @@ import (
 type stage struct {
 	screen screen
 	size   image.Point // of one friend
-	// ask wants the picture of what a friend says next; picture is the answer.
+	// ask wants the picture of what a friend says; show takes the answer.
 	ask     func(id string, b Bubble, s spot)
 	friends []*friend
 }
@@ -120,7 +120,7 @@ func (f *friend) act(now time.Time) time.Time {
 func (s *stage) speak(f *friend, now time.Time) time.Time {
 	if b, ok := f.speech.take(now); ok {
 		s.ask(f.ID, b, s.spot(f))
-		s.makeRoom(f)
+		s.makeRoom()
 	}
 	l, next := f.speech.look(now)
 	switch {
@@ -143,33 +143,39 @@ func (s *stage) speak(f *friend, now time.Time) time.Time {
 	return next
 }
 
-// spot is where f's bubble can be. It leaves the others who speak the half that
-// is theirs of the way between, but keeps the width of a cell.
+// spot is where f's bubble can be. It covers no other friend's head, and leaves
+// those who speak the half that is theirs of the way between; but it has the
+// width of a cell.
 func (s *stage) spot(f *friend) spot {
 	area := s.screen.workArea().Sub(f.at)
 	for _, o := range s.friends {
-		between := (o.at.X - f.at.X + s.size.X) / 2
+		head := o.strips[o.actor.home()].head.Add(o.at.Sub(f.at))
+		if o.speech.busy() {
+			head.Min.X = (o.at.X - f.at.X + s.size.X) / 2
+			head.Max.X = head.Min.X
+		}
 		switch {
-		case o == f || !o.speech.busy():
+		case o == f || head == image.Rectangle{}:
 		case o.at.X > f.at.X:
-			area.Max.X = max(s.size.X, min(area.Max.X, between))
+			area.Max.X = max(s.size.X, min(area.Max.X, head.Min.X))
 		default:
-			area.Min.X = min(0, max(area.Min.X, between))
+			area.Min.X = min(0, max(area.Min.X, head.Max.X))
 		}
 	}
-	at := f.strips[f.actor.home()]
-	return spot{area, at.body, at.head, s.screen.translucent()}
+	own := f.strips[f.actor.home()]
+	return spot{area, own.body, own.head, s.screen.translucent()}
 }
 
-// makeRoom has the bubbles drawn again that are in the way of f's.
-func (s *stage) makeRoom(f *friend) {
-	for _, o := range s.friends {
-		if o == f || !o.speech.visible() {
+// makeRoom has the bubbles drawn again that are not where they can be, since
+// somebody else speaks now or the screen is another one.
+func (s *stage) makeRoom() {
+	for _, f := range s.friends {
+		if !f.speech.visible() {
 			continue
 		}
-		spot := s.spot(o)
-		if box := o.picture.img.Rect.Add(o.picture.at); !box.In(spot.area) {
-			s.ask(o.ID, o.speech.said, spot)
+		spot := s.spot(f)
+		if box := f.picture.img.Rect.Add(f.picture.at); !box.In(spot.area) {
+			s.ask(f.ID, f.speech.said, spot)
 		}
 	}
 }
@@ -184,6 +190,7 @@ func (s *stage) arrange() {
 		}
 		f.stale = true
 	}
+	s.makeRoom()
 }
 
 // raise brings every friend to the front and where it can be reached; they wave
