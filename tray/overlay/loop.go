@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"runtime/debug"
+	"sync"
 	"time"
 )
 
@@ -33,6 +34,7 @@ type loop struct {
 	cuts   chan cut
 	drawn  chan drawn
 
+	cutting sync.Mutex // held by who decodes sheets: one at a time is 12 MB
 	bubbles *bubbles
 	forget  *time.Timer // releases the fonts when nobody speaks for a while
 }
@@ -152,7 +154,12 @@ func (l *loop) load(sprites []Sprite) {
 		return
 	}
 	go func() {
+		l.cutting.Lock()
+		defer l.cutting.Unlock()
 		for _, s := range sprites {
+			if !l.expects(s.ID) {
+				continue
+			}
 			err := cutSheet(s, l.stage.size, func(r row, out strip) bool {
 				select {
 				case l.cuts <- cut{s.ID, r, out}:
@@ -165,8 +172,7 @@ func (l *loop) load(sprites []Sprite) {
 				l.log.Warn("a friend cannot be shown", "friend", s.ID, "error", err)
 			}
 		}
-		// A decoded sheet is 12 MB that nothing needs any more: the frames live
-		// on the display.
+		// Nothing needs the sheets any more: the frames live on the display.
 		debug.FreeOSMemory()
 	}()
 }

@@ -149,6 +149,18 @@ func (o *Overlay) post(put func(*inbox)) {
 	}
 }
 
+// expects reports whether a friend is still to be shown.
+func (o *Overlay) expects(id string) bool {
+	select {
+	case <-o.stop:
+		return false
+	default:
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.inbox.known[id]
+}
+
 // take empties the inbox.
 func (o *Overlay) take() inbox {
 	o.mu.Lock()

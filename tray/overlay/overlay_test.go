@@ -109,7 +109,9 @@ func TestNothingMovingIsNoTimer(t *testing.T) {
 	check("nobody is there")
 	s.set([]Sprite{{ID: "a"}}, epoch)
 	s.apply(Update{Friend: "a", State: agents.Done, Bubble: &Bubble{Text: "Hi"}}, epoch)
-	check("nobody is seen")
+	late := strip{frames: []*image.RGBA{image.NewRGBA(image.Rect(0, 0, 24, 26))}}
+	s.load("a", rowReview, late, epoch)
+	check("nobody is seen, only a late row of someone who left has come")
 	s.apply(Update{Friend: "a", State: agents.Idle, Bubble: &Bubble{}}, epoch)
 	s.load("a", rowIdle, strip{frames: []*image.RGBA{image.NewRGBA(image.Rect(0, 0, 24, 26))}}, epoch)
 	check("there is one picture only")

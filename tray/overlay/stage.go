@@ -57,10 +57,11 @@ func (s *stage) set(sprites []Sprite, now time.Time) (added []Sprite) {
 	return added
 }
 
-// load takes one row of a friend.
+// load takes one row of a friend. Idle comes first: another one was cut for a
+// friend of that name who has left since, and its own will come.
 func (s *stage) load(id string, r row, cut strip, now time.Time) {
 	f := find(s.friends, id)
-	if f == nil {
+	if f == nil || f.figure == nil && r != rowIdle {
 		return
 	}
 	if f.figure == nil {
