@@ -74,7 +74,7 @@ func TestFindWithoutApp(t *testing.T) {
 			t.Errorf("%s: looking left something behind: %v", name, after)
 		}
 	}
-	for _, path := range []string{dir, os.DevNull, "", filepath.Join(dir, "no", "such", "folder.json")} {
+	for _, path := range []string{dir, "", filepath.Join(dir, "no", "such", "folder.json")} {
 		if _, err := Find(path); err != ErrNotRunning {
 			t.Errorf("%q: %v", path, err)
 		}

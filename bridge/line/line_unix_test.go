@@ -44,6 +44,12 @@ func TestFindRefusesOddFiles(t *testing.T) {
 	}
 }
 
+func TestFindInDevNull(t *testing.T) {
+	if _, err := Find(os.DevNull); err != ErrNotRunning {
+		t.Error(err)
+	}
+}
+
 // The same for the lock.
 func TestFindRefusesOddLocks(t *testing.T) {
 	for name, prepare := range map[string]func(path string) error{

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -159,7 +160,8 @@ func TestKilledWhilePublishing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := Find(path); err != nil {
+		// Windows lets nobody look while it replaces a file.
+		if _, err := Find(path); err != nil && runtime.GOOS != "windows" {
 			t.Fatalf("round %d, alive: %v", round, err)
 		}
 		if _, err := Acquire(path); err != ErrLocked {
