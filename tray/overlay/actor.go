@@ -34,18 +34,24 @@ func (a *actor) apply(u Update, now time.Time) {
 // finish is what must still be played before another state may begin: a busy
 // row to the end of its pass, so that no pose jumps. Breathing gives way at once.
 func (a *actor) finish(now time.Time) []turn {
-	t, played := a.turns[0], now.Sub(a.start)
-	if t.times == 0 && a.shown(t.row) != rowIdle && played > 0 {
-		length := a.length(t.row)
-		return []turn{{t.row, int((played + length - 1) / length)}}
+	t := a.turns[0]
+	if a.shown(t.row) == rowIdle {
+		return a.interrupt(now)
 	}
-	return a.interrupt(now)
+	length := a.length(t.row)
+	begun := a.begun(now)
+	if played := now.Sub(begun); played == 0 || played >= length { // between two passes
+		a.start = now
+		return nil
+	}
+	a.start = begun
+	return []turn{{row: t.row, times: 1}}
 }
 
 // interrupt is what must still be played before a reaction may begin: only a
-// turn that ends by itself, since an answer to the person must not lag.
+// gesture, since an answer to the person must not lag.
 func (a *actor) interrupt(now time.Time) []turn {
-	if t := a.turns[0]; t.times > 0 {
+	if t := a.turns[0]; t.times == 1 {
 		return []turn{t}
 	}
 	a.start = now
@@ -70,17 +76,24 @@ func (a *actor) frame(now time.Time) (r row, col int, next time.Time) {
 	if n == 0 {
 		return r, 0, time.Time{}
 	}
-	length := a.length(r)
-	pass := a.start.Add(now.Sub(a.start) / length * length)
-	end := pass.Add(r.hold(0, n))
+	if n == 1 && a.turns[0].times == 0 {
+		return r, 0, time.Time{}
+	}
+	end := a.begun(now).Add(r.hold(0, n))
 	for col < n-1 && !now.Before(end) {
 		col++
 		end = end.Add(r.hold(col, n))
 	}
-	if n == 1 && a.turns[0].times == 0 {
-		return r, 0, time.Time{}
+	if col == n-1 {
+		end = end.Add(a.turns[0].rest)
 	}
 	return r, col, end
+}
+
+// begun is when the current pass of the current turn began.
+func (a *actor) begun(now time.Time) time.Time {
+	pass := a.length(a.turns[0].row) + a.turns[0].rest
+	return a.start.Add(now.Sub(a.start) / pass * pass)
 }
 
 // advance drops the turns that are over.

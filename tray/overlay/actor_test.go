@@ -116,6 +116,42 @@ func TestBusyRowsEndTheirPassBeforeAnotherState(t *testing.T) {
 	}
 }
 
+// TestNoStateWaitsForMoreThanAPass: what is shown must not lag behind the truth.
+func TestNoStateWaitsForMoreThanAPass(t *testing.T) {
+	for _, from := range []agents.State{agents.Waiting, agents.Done, agents.Error, agents.Working} {
+		for at := time.Duration(0); at < 20*time.Second; at += ms(77) {
+			a := fullActor()
+			a.apply(Update{State: from}, epoch)
+			now := epoch.Add(at)
+			a.apply(Update{State: agents.Idle}, now)
+			if r, _, _ := a.frame(now.Add(ms(1220))); r != rowIdle {
+				t.Fatalf("%s, left after %v, is still shown a pass later", from, at)
+			}
+		}
+	}
+}
+
+// TestLongStatesRest has a friend keep its pose between passes, and leave it at
+// once when something happens.
+func TestLongStatesRest(t *testing.T) {
+	a := fullActor()
+	a.apply(Update{State: agents.Waiting}, epoch)
+	resting := epoch.Add(4*ms(1010) - 1) // three passes, then the end of one more
+	rest := 3 * time.Second
+	if r, col, next := a.frame(resting); r != rowWaiting || col != 5 || next.Sub(resting) != rest+1 {
+		t.Errorf("row %d frame %d for %v, want the last of row %d to be held %v longer", r, col, next.Sub(resting), rowWaiting, rest)
+	}
+	again := resting.Add(rest + 1)
+	if r, col, _ := a.frame(again); r != rowWaiting || col != 0 {
+		t.Errorf("after its rest: row %d frame %d, want the first of row %d", r, col, rowWaiting)
+	}
+	now := resting.Add(time.Second)
+	a.apply(Update{State: agents.Working}, now)
+	if r, col, _ := a.frame(now); r != rowWorking || col != 0 {
+		t.Errorf("work during a rest: row %d frame %d, want the first of row %d at once", r, col, rowWorking)
+	}
+}
+
 func TestStormOfStatesLeavesTheNewest(t *testing.T) {
 	a := fullActor()
 	now := epoch

@@ -23,9 +23,13 @@ const (
 	rowCount
 )
 
-// calm is how much longer than the table an idle frame is held. Codex plays its
-// pets so: at the table's pace breathing is a nuisance, and costs wake-ups.
-const calm = 6
+// calm is how much longer than the table a frame of idle breathing is held.
+// Codex plays its pets so: at the table's pace breathing is a nuisance, and costs
+// wake-ups. The table's shortest frames are a blink, and keep their pace.
+const (
+	calm  = 6
+	blink = 110 * time.Millisecond
+)
 
 // holds is how long each frame of a row is shown, in milliseconds. An artist may
 // draw fewer or more frames than the table; hold says what happens then.
@@ -45,16 +49,19 @@ var holds = [rowCount][]int{
 type turn struct {
 	row   row
 	times int
+	rest  time.Duration // how much longer the last frame of each pass is held
 }
 
 // stateTurns is what a friend does when a state begins; the last turn goes on
-// for as long as the state does. Done is a hop of joy, then "look at it".
+// for as long as the state does. Done is a hop of joy, then "look at it". States
+// that may last for hours catch the eye with a few passes, then keep their pose
+// and only now and then move: a nuisance helps nobody.
 var stateTurns = map[agents.State][]turn{
 	agents.Idle:    {{row: rowIdle}},
 	agents.Working: {{row: rowWorking}},
-	agents.Waiting: {{row: rowWaiting}},
-	agents.Done:    {{row: rowJump, times: 1}, {row: rowReview}},
-	agents.Error:   {{row: rowFailed}},
+	agents.Waiting: {{row: rowWaiting, times: 3}, {row: rowWaiting, rest: 3 * time.Second}},
+	agents.Done:    {{row: rowJump, times: 1}, {row: rowReview, times: 2}, {row: rowReview, rest: 4 * time.Second}},
+	agents.Error:   {{row: rowFailed, times: 2}, {row: rowFailed, rest: 6 * time.Second}},
 }
 
 // reactionTurns is what a friend does once. Being petted is a hop and a wave.
@@ -77,7 +84,7 @@ func (r row) hold(col, n int) time.Duration {
 		i = len(ms) - 1
 	}
 	d := time.Duration(ms[i]) * time.Millisecond
-	if r == rowIdle {
+	if r == rowIdle && d > blink {
 		d *= calm
 	}
 	return d

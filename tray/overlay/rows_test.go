@@ -9,7 +9,7 @@ import (
 
 // The v1 pet package's table: frames in a row, milliseconds of one pass.
 var wantRows = [rowCount]struct{ frames, pass int }{
-	rowIdle:     {6, 6600}, // 1100 at the table's pace
+	rowIdle:     {6, 5500}, // 1100 at the table's pace: all but the blink six times longer
 	rowRunRight: {8, 1060},
 	rowRunLeft:  {8, 1060},
 	rowWave:     {4, 700},
