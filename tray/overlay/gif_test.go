@@ -47,13 +47,20 @@ func TestGIFIsWhatWasRecorded(t *testing.T) {
 	}
 	all := shots(r)
 	pictures, g := played(t, written(t, r.Frames()))
-	hundredths := 0
+	hundredths, seen := 0, 0
 	for i, p := range pictures {
-		// Flat art of few colours comes out exact.
-		if !bytes.Equal(p.Pix, all[i].img.Pix) {
-			t.Fatalf("frame %d differs from the picture", i)
+		// Flat art of few colours comes out exact; what is seen for a moment
+		// only is left out.
+		for seen < len(all) && !bytes.Equal(p.Pix, all[seen].img.Pix) {
+			seen++
+		}
+		if seen == len(all) {
+			t.Fatalf("frame %d is none of the pictures that are left", i)
 		}
 		hundredths += g.Delay[i]
+	}
+	if len(all)-len(pictures) > 5 {
+		t.Errorf("%d pictures became %d frames", len(all), len(pictures))
 	}
 	if want := 5 * 150; hundredths != want {
 		t.Errorf("it lasts %d hundredths of a second, want %d", hundredths, want)
