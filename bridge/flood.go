@@ -134,19 +134,28 @@ func (d *door) leave(g *guest) {
 // sweep closes who is beyond maxWaiting and out of grace, and comes again while
 // there are too many.
 func (d *door) sweep() {
+	for _, g := range d.overdue() {
+		g.Close()
+	}
+}
+
+// overdue is who must go now; they no longer count as waiting.
+func (d *door) overdue() (gone []*guest) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := time.Now()
 	for _, g := range d.queue(now)[:max(0, len(d.waiting)-maxWaiting)] {
-		if g.wait(now) >= grace {
-			delete(d.waiting, g)
-			g.Close()
+		if g.wait(now) < grace {
+			break
 		}
+		gone = append(gone, g)
+		delete(d.waiting, g)
 	}
 	d.sweeps = len(d.waiting) > maxWaiting
 	if d.sweeps {
 		time.AfterFunc(sweepEvery, d.sweep)
 	}
+	return gone
 }
 
 // queue is who waits, longest first.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -326,8 +327,9 @@ func BenchmarkHonestUnderFlood(b *testing.B) {
 			stop := make(chan struct{})
 			var flood sync.WaitGroup
 			if kind != "none" {
-				for range 400 {
-					flood.Go(func() { r.keepSlow(request, stop) })
+				for range 400 { // one by one: here attackers take the processor of the attacked
+					conn := r.send(request)
+					flood.Go(func() { r.keepSlow(conn, request, stop) })
 				}
 			}
 			var took []time.Duration
@@ -349,22 +351,12 @@ func BenchmarkHonestUnderFlood(b *testing.B) {
 	}
 }
 
-// keepSlow holds one slow connection, and opens it again when it is closed.
-func (r *rig) keepSlow(request string, stop chan struct{}) {
-	request = strings.NewReplacer("{host}", r.host(), "{token}", r.endpoint.Token).Replace(request)
+// keepSlow holds one slow connection, and opens it again a while after it was
+// closed.
+func (r *rig) keepSlow(conn net.Conn, request string, stop chan struct{}) {
 	for {
-		select {
-		case <-stop:
-			return
-		default:
-		}
-		conn, err := net.Dial("tcp4", r.host())
-		if err != nil {
-			continue
-		}
 		ended := make(chan struct{})
 		go func() {
-			io.WriteString(conn, request)
 			io.Copy(io.Discard, conn)
 			close(ended)
 		}()
@@ -374,5 +366,11 @@ func (r *rig) keepSlow(request string, stop chan struct{}) {
 		}
 		conn.Close()
 		<-ended
+		select {
+		case <-stop:
+			return
+		case <-time.After(rand.N(time.Second)):
+		}
+		conn = r.send(request)
 	}
 }
