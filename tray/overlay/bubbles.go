@@ -24,6 +24,8 @@ type bubbles struct {
 }
 
 func newBubbles(dark bool, scale float64, language, cacheDir string, log *slog.Logger) *bubbles {
+	// A small friend must still be readable, and a large one need not shout.
+	scale = min(max(scale, 1), 1.5)
 	b := &bubbles{bubble.NewFonts(cacheDir, language, log), bubble.Style{Theme: bubble.Light, Scale: scale}}
 	if dark {
 		b.style.Theme = bubble.Dark

@@ -60,6 +60,38 @@ func TestLifetimeDependsOnTheText(t *testing.T) {
 	}
 }
 
+// TestWhatStaysComesBack: a word said in between is no answer to a question.
+func TestWhatStaysComesBack(t *testing.T) {
+	s := newSpeaker()
+	s.say(Bubble{Text: "OK?", Mark: agents.Waiting, Stay: true})
+	s.wait(time.Second)
+	s.say(Bubble{Text: "lunch?"})
+	s.wait(time.Second)
+	if s.said.Text != "lunch?" {
+		t.Fatalf("says %q, want what was said last", s.said.Text)
+	}
+	s.wait(20 * time.Second)
+	if !s.visible() || s.said.Text != "OK?" {
+		t.Errorf("later it says %q (%v), want the question again", s.said.Text, s.visible())
+	}
+	s.say(Bubble{Text: "lunch?"})
+	s.wait(time.Second)
+	s.say(Bubble{Text: "On it", Mark: agents.Working}) // the answer
+	s.wait(20 * time.Second)
+	if s.visible() {
+		t.Errorf("after its answer it says %q, want nothing", s.said.Text)
+	}
+	s.say(Bubble{Text: "OK?", Mark: agents.Waiting, Stay: true})
+	s.wait(time.Second)
+	s.say(Bubble{Text: "lunch?"})
+	s.wait(time.Second)
+	s.release() // another state, without a word
+	s.wait(20 * time.Second)
+	if s.visible() {
+		t.Errorf("in another state it says %q, want nothing", s.said.Text)
+	}
+}
+
 func TestComesGrowingAndGoesFading(t *testing.T) {
 	s := newSpeaker()
 	s.say(Bubble{Text: "Hi", Stay: true})
@@ -128,7 +160,7 @@ func TestStayingBubbles(t *testing.T) {
 		{"nothing happens", func(*speaker) {}, false},
 		{"another state", func(s *speaker) { s.release() }, true},
 		{"closed", func(s *speaker) { s.say(Bubble{}) }, true},
-		{"another sentence", func(s *speaker) { s.say(Bubble{Text: "Thanks"}) }, true},
+		{"another state's sentence", func(s *speaker) { s.say(Bubble{Text: "Thanks", Mark: agents.Working}) }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSpeaker()
