@@ -90,11 +90,25 @@ func (s *Store) sessionOf(f *friend, r agents.Report) *session {
 	key := keyOf(r, f.ID)
 	se := s.sessions[key]
 	if se == nil && (r.State != agents.Idle || r.Message != "") {
+		s.supersede(r)
 		s.makeRoom()
 		se = &session{sessionKey: key, friend: f, state: agents.Idle}
 		s.sessions[key] = se
 	}
 	return se
+}
+
+// supersede ends what failed before r, if r is the first work of a new session
+// of the same agent in the same project: whoever starts again knows.
+func (s *Store) supersede(r agents.Report) {
+	if r.State != agents.Working || r.Session == "" || r.Project == "" {
+		return
+	}
+	for key, se := range s.sessions {
+		if key.agent == r.Agent && se.project == r.Project && se.state == agents.Error {
+			s.end(se)
+		}
+	}
 }
 
 // move gives a session to another friend, for its agent was given one. The
@@ -142,7 +156,8 @@ func (s *Store) end(se *session) {
 // The friend speaks for the session that it shows: the most urgent, and of
 // these the one heard last. So news is not said over what waits for the person
 // or has failed in another session; but it is over mere work, or nobody would
-// hear that one session is done while another goes on.
+// hear that one session is done while another goes on, and a question is said
+// over a failure: that one waits for nobody.
 func (s *Store) settle(f *friend, se *session, before agents.State, news string) {
 	top := s.top(f)
 	c := Change{Previous: f.state, Agent: se.agent, Session: se.session, Project: se.project, State: se.state}
@@ -151,7 +166,7 @@ func (s *Store) settle(f *friend, se *session, before agents.State, news string)
 		f.state = top.state
 	}
 	hadTheWord := f.speaker == se
-	if news != "" && (top == nil || top == se || top.state == agents.Working || top.state == agents.Done) {
+	if news != "" && (top == nil || top == se || top.state == agents.Working || top.state == agents.Done || se.state == agents.Waiting) {
 		c.Sentence = news
 		f.sentence, f.speaker = news, se
 	}
@@ -164,6 +179,8 @@ func (s *Store) settle(f *friend, se *session, before agents.State, news string)
 			Friend: f.wire(), Previous: f.state, Sentence: top.sentence, Again: true,
 			Agent: top.agent, Session: top.session, Project: top.project, State: top.state,
 		})
+	} else if c.Sentence == "" && f.state != c.Previous {
+		f.sentence, f.speaker = "", nil // it is out of date
 	}
 }
 

@@ -183,6 +183,46 @@ func TestWhoHasTheWord(t *testing.T) {
 	h.wantState("mochi", agents.Idle)
 }
 
+// TestQuestionOverFailure: a failure stays for an hour, and must not hide that
+// somebody else waits.
+func TestQuestionOverFailure(t *testing.T) {
+	h := newHouse(t, Options{})
+	h.hears("a", agents.Error, "a failed")
+	h.hears("b", agents.Working, "b works")
+	h.wantSentences("a failed")
+	h.hears("b", agents.Waiting, "b asks")
+	h.wantSentences("b asks")
+	h.wantState("mochi", agents.Error)
+	h.hears("b", agents.Working, "b works on")
+	h.wantSentences("a failed")
+}
+
+// TestStartingAgain: a new run in the same folder ends what failed there before.
+func TestStartingAgain(t *testing.T) {
+	h := newHouse(t, Options{})
+	run := func(session, project string, state agents.State) {
+		h.report(agents.Report{Agent: "run", Session: session, Project: project, State: state, Message: session})
+	}
+	run("1", "api", agents.Error)
+	run("2", "web", agents.Working)
+	h.wantState("mochi", agents.Error) // that is another folder
+	run("3", "api", agents.Working)
+	h.wantState("mochi", agents.Working)
+	run("3", "api", agents.Error)
+	run("2", "api", agents.Working) // moved there, and no new session
+	h.wantState("mochi", agents.Error)
+}
+
+// TestOldWordsGo: what is over is not said any more.
+func TestOldWordsGo(t *testing.T) {
+	h := newHouse(t, Options{})
+	h.hears("a", agents.Waiting, "a asks")
+	h.hears("a", agents.Idle, "")
+	if got := h.Status()[0].Sentence; got != "" {
+		t.Errorf("idle, and status says %q", got)
+	}
+}
+
 // TestTheLatestIsLeft ends the question over a crowd of workers.
 func TestTheLatestIsLeft(t *testing.T) {
 	h := newHouse(t, Options{})
