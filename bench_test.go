@@ -229,7 +229,7 @@ func sessions(b *testing.B, program string, app liveApp) (n int) {
 // BenchmarkApp runs the app with its three friends on a display of its own
 // for a minute idle and a minute working, and reports CPU and memory.
 func BenchmarkApp(b *testing.B) {
-	display, xServer := xvfb(b)
+	server, display := xServer(b)
 	program := build(b, ".")
 	for b.Loop() {
 		app := start(b, program, display)
@@ -241,10 +241,10 @@ func BenchmarkApp(b *testing.B) {
 					run(b, program, "status", "working", "@thinking", "--pet", pet, "--bridge", app.bridge)
 				}
 			}
-			own, server := cpu(b, pid), cpu(b, xServer)
+			own, drawing := cpu(b, pid), cpu(b, server.Process.Pid)
 			time.Sleep(time.Minute)
 			b.ReportMetric((cpu(b, pid)-own)/60*100, state+"_cpu_%")
-			b.ReportMetric((cpu(b, xServer)-server)/60*100, state+"_xserver_cpu_%")
+			b.ReportMetric((cpu(b, server.Process.Pid)-drawing)/60*100, state+"_xserver_cpu_%")
 			b.ReportMetric(resident(b, pid), state+"_rss_MB")
 		}
 	}
@@ -256,28 +256,6 @@ func run(b *testing.B, argv ...string) {
 	if out, err := exec.Command(argv[0], argv[1:]...).CombinedOutput(); err != nil {
 		b.Fatalf("%v: %v\n%s", argv[1:], err, out)
 	}
-}
-
-// xvfb starts an X server on a free display.
-func xvfb(b *testing.B) (display string, pid int) {
-	b.Helper()
-	r, w, err := os.Pipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
-	cmd.ExtraFiles = []*os.File{w}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
-	w.Close()
-	b.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	number := make([]byte, 16)
-	n, err := r.Read(number)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return ":" + strings.TrimSpace(string(number[:n])), cmd.Process.Pid
 }
 
 // cpu is the processor time of a process so far, in seconds.

@@ -8,8 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
@@ -23,13 +26,13 @@ import (
 type screen interface {
 	SetFriends([]overlay.Sprite)
 	Show(overlay.Update)
-	ShowAll()
 }
 
 // app joins the rooms. All its fields are set before the first report.
 type app struct {
 	*friends.Store
-	screen screen // nil when there is no display
+	screen screen
+	raise  func() error // brings every friend to the front; nil where that means nothing
 }
 
 // openApp opens the friends of the data folder and joins them to a screen.
@@ -47,19 +50,12 @@ func openApp(data string, s settings, show screen, d diary) (*app, error) {
 	}
 	a := &app{Store: store, screen: show}
 	store.OnChange = a.show
-	if show != nil {
-		show.SetFriends(sprites(store.Packages()))
-	}
+	show.SetFriends(sprites(store.Packages()))
 	return a, nil
 }
 
 // show is the one fan-out of a change: what a friend does and says now.
-func (a *app) show(c friends.Change) {
-	if a.screen == nil {
-		return
-	}
-	a.screen.Show(update(c))
-}
+func (a *app) show(c friends.Change) { a.screen.Show(update(c)) }
 
 // update turns a change into what the overlay shows. What waits for the
 // person, and what failed, is said until something else is.
@@ -75,14 +71,6 @@ func update(c friends.Change) overlay.Update {
 		u.Bubble = &overlay.Bubble{}
 	}
 	return u
-}
-
-func sprites(packages []friends.Package) []overlay.Sprite {
-	all := make([]overlay.Sprite, 0, len(packages))
-	for _, p := range packages {
-		all = append(all, overlay.Sprite{ID: p.ID, Name: p.Name, Sheet: p.Sheet})
-	}
-	return all
 }
 
 // folders are where the app keeps things.
@@ -118,8 +106,9 @@ func Run(ctx context.Context, bridgePath, link string, stderr io.Writer) int {
 	lock, err := claim(f.bridge, link)
 	switch {
 	case errors.Is(err, errAlreadyRunning):
+		fmt.Fprintln(stderr, "playpets: running already; its friends wave to you")
 		return 0
-	case errors.Is(err, errHung):
+	case errors.Is(err, errElsewhere):
 		fmt.Fprintf(stderr, "playpets: %v\n", err)
 		return 1
 	case err == nil:
@@ -141,30 +130,45 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	for _, w := range warnings {
 		d.tell("%s", w)
 	}
-	var show screen // stays nil without a display: a nil *Overlay would not be nil in it
-	display := openOverlay(s, d)
-	if display != nil {
-		defer display.Close()
-		show = display
-	}
-	a, err := openApp(f.data, s, show, d)
+	screen := &display{open: func() (*overlay.Overlay, error) { return openOverlay(s, d) }}
+	defer screen.Close()
+	a, err := openApp(f.data, s, screen, d)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	door, err := openBridge(f.bridge, a, locked, d)
-	if err != nil && display == nil {
-		return err
+	a.raise = func() error { return screen.ShowAll(a.Friends()) }
+	a.checkAgentPets(s.AgentPets, d)
+	noDisplay := screen.Open()
+	if noDisplay != nil {
+		d.tell("no friend on screen: %v; agents can still report", noDisplay)
 	}
-	if err != nil {
-		d.tell("no agent can report: %v", err)
-	} else {
+	door, err := openBridge(f.bridge, a, locked, d)
+	switch {
+	case err == nil:
 		defer door.Close()
+	case noDisplay != nil:
+		return err
+	default:
+		d.tell("no agent can report: %v", err)
 	}
 	d.Info("started", "friends", len(a.Packages()))
 	a.Store.Run(ctx)
 	d.Info("stopped")
 	return nil
+}
+
+// checkAgentPets tells which friends of the settings are not here: their agents
+// report to the first friend.
+func (a *app) checkAgentPets(pets map[string]string, d diary) {
+	for _, agent := range slices.Sorted(maps.Keys(pets)) {
+		known := func(f agents.Friend) bool {
+			return strings.EqualFold(f.ID, pets[agent]) || strings.EqualFold(f.Name, pets[agent])
+		}
+		if !slices.ContainsFunc(a.Friends(), known) {
+			d.tell("config.toml: no friend is called %q, the one for %s", pets[agent], agent)
+		}
+	}
 }
 
 func openBridge(path string, a *app, locked error, d diary) (*bridge.Server, error) {
@@ -174,20 +178,14 @@ func openBridge(path string, a *app, locked error, d diary) (*bridge.Server, err
 	return bridge.Start(path, backend{a}, d.Logger)
 }
 
-// openOverlay opens the display; without one the app goes on, and says so.
-func openOverlay(s settings, d diary) *overlay.Overlay {
-	o, err := overlay.Open(overlay.Options{
+func openOverlay(s settings, d diary) (*overlay.Overlay, error) {
+	return overlay.Open(overlay.Options{
 		Dark:     s.Theme == "dark",
 		Scale:    s.scale(),
 		Language: s.language(),
 		CacheDir: cacheDir(),
 		Log:      d.Logger,
 	})
-	if err != nil {
-		d.tell("no friend on screen: %v; agents can still report", err)
-		return nil
-	}
-	return o
 }
 
 // cacheDir is where the index of the system's fonts is kept.

@@ -134,36 +134,16 @@ func TestRun(t *testing.T) {
 	}
 }
 
-func TestSecondStart(t *testing.T) {
+func TestSecondStartWithoutDisplay(t *testing.T) {
 	app := startApp(t, nil)
 	var stderr syncBuffer
-	if code := Run(t.Context(), "", "", &stderr); code != 0 || stderr.String() != "" {
+	if code := Run(t.Context(), "", "", &stderr); code != 1 || !strings.Contains(stderr.String(), "without a display") {
 		t.Errorf("second start: %d, %q", code, stderr.String())
 	}
 	if _, err := bridge.NewClient(app.bridge).Friends(); err != nil {
 		t.Errorf("the first app after a second start: %v", err)
 	}
 }
-
-func TestOpenShowsEveryFriend(t *testing.T) {
-	s := &fakeScreen{}
-	a, err := openApp(t.TempDir(), settings{}, s, diary{Logger: openDiary(t.TempDir(), &syncBuffer{}).Logger})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := (backend{a}).Open(""); err != nil || s.shown != 1 || len(s.sprites) != 3 {
-		t.Errorf("shown %d times, %d sprites, %v", s.shown, len(s.sprites), err)
-	}
-}
-
-type fakeScreen struct {
-	sprites []overlay.Sprite
-	shown   int
-}
-
-func (f *fakeScreen) SetFriends(s []overlay.Sprite) { f.sprites = s }
-func (f *fakeScreen) Show(overlay.Update)           {}
-func (f *fakeScreen) ShowAll()                      { f.shown++ }
 
 func TestStartsWithBrokenFiles(t *testing.T) {
 	app := startApp(t, func(data string) {
@@ -195,5 +175,14 @@ func TestNoBridgeNoDisplay(t *testing.T) {
 	var stderr syncBuffer
 	if code := Run(t.Context(), "", "", &stderr); code != 1 || !strings.Contains(stderr.String(), "not a directory") {
 		t.Errorf("%d, %q", code, stderr.String())
+	}
+}
+
+func TestUnknownFriendInSettings(t *testing.T) {
+	app := startApp(t, func(data string) {
+		write(t, filepath.Join(data, "config.toml"), "[agent_pets]\nclaude = \"Bori\"\ncodex = \"nobody\"\n")
+	})
+	if text := app.stderr.String(); !strings.Contains(text, `"nobody", the one for codex`) || strings.Contains(text, "Bori") {
+		t.Errorf("it says %q", text)
 	}
 }

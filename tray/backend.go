@@ -2,6 +2,7 @@ package tray
 
 import (
 	"errors"
+	"net/http"
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
@@ -25,8 +26,11 @@ func (b backend) React(pet string, r agents.Reaction) (string, error) {
 
 // Open shows every friend: a second start of the program asks for it.
 func (b backend) Open(string) error {
-	if b.screen != nil {
-		b.screen.ShowAll()
+	if b.raise == nil {
+		return nil
+	}
+	if err := b.raise(); err != nil {
+		return &bridge.Error{Status: http.StatusConflict, Code: "no_display", Message: err.Error()}
 	}
 	return nil
 }

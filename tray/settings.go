@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -110,6 +111,9 @@ func parseSettings(data []byte) (s settings, unknown []string, err error) {
 	}
 	if s.Theme != "" && s.Theme != "light" && s.Theme != "dark" {
 		return settings{}, nil, fmt.Errorf("theme = %q: use \"light\" or \"dark\"", s.Theme)
+	}
+	if known := func(l i18n.Language) bool { return l.Code == s.Language }; s.Language != "" && !slices.ContainsFunc(i18n.Languages(), known) {
+		return settings{}, nil, fmt.Errorf("language = %q: PlayPets does not speak it yet", s.Language)
 	}
 	for _, key := range meta.Undecoded() {
 		unknown = append(unknown, key.String())

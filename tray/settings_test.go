@@ -26,6 +26,7 @@ func TestReadSettings(t *testing.T) {
 		{name: "wrong type", file: "size = \"big\"\n", warning: "size", aside: true},
 		{name: "size out of range", file: "size = 4000\n", warning: "use 50 to 300", aside: true},
 		{name: "no such theme", file: "theme = \"pink\"\n", warning: "pink", aside: true},
+		{name: "no such language", file: "language = \"xx\"\n", warning: "xx", aside: true},
 		{name: "no time", file: "[lifetimes]\nworking = \"soon\"\n", warning: "soon", aside: true},
 		{name: "time below zero", file: "[lifetimes]\ndone = \"-1m\"\n", warning: "-1m", aside: true},
 		{name: "not text", file: "\x00\x01\x02", warning: "config.toml", aside: true},

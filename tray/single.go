@@ -13,8 +13,9 @@ import (
 // friends: this one has nothing left to do.
 var errAlreadyRunning = errors.New("playpets is already running")
 
-// errHung says that another app holds the lock and does not answer.
-var errHung = errors.New("another playpets is running and does not answer")
+// errElsewhere says that another app holds the lock, and why its friends cannot
+// be shown.
+var errElsewhere = errors.New("running already")
 
 // claim takes the single-instance lock beside bridge.json, or hands link over
 // to the app that holds it (errAlreadyRunning).
@@ -24,9 +25,18 @@ func claim(bridgePath, link string) (*line.Lock, error) {
 		return lock, err
 	}
 	if err := handOver(bridge.NewClient(bridgePath), link); err != nil {
-		return nil, fmt.Errorf("%w: %w", errHung, err)
+		return nil, elsewhere(err)
 	}
 	return nil, errAlreadyRunning
+}
+
+// elsewhere explains why the running app does not show its friends.
+func elsewhere(err error) error {
+	var refused *bridge.Error
+	if errors.As(err, &refused) {
+		return fmt.Errorf("%w, without a display (%s); stop that one and start it here", errElsewhere, refused.Message)
+	}
+	return fmt.Errorf("%w and does not answer (%w); stop that one and start it again", errElsewhere, err)
 }
 
 // handOver asks the running app to show its friends. An app that has taken
