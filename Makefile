@@ -33,6 +33,7 @@ generate:
 # The pictures of README.md and docs/.
 pictures: build generate
 	go run ./tray/friends/art -sheet docs/friends.png
+	tools/moods-picture docs/moods.png
 	tools/desktop-picture docs/desktop.png
 	cd docs && DISPLAY= PLAYPETS_LANG=en ../playpets demo && mv playpets-demo.gif demo.gif
 

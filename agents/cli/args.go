@@ -15,7 +15,7 @@ import (
 func words(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		hint := "Usage: playpets " + cmd.Use
-		if most == 1 || most == 2 {
+		if strings.Contains(cmd.Use, "message") {
 			hint += " (several words of one sentence stand in quotes)"
 		}
 		switch {
@@ -60,7 +60,7 @@ func (c *common) message(arg string) (string, error) {
 		arg = string(data)
 	}
 	if agents.Plain(arg) == "" {
-		return "", usage("the message is empty", "Leave it out, or write one in quotes.")
+		return "", usage("the message is empty", "Write a sentence in quotes.")
 	}
 	return arg, nil
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/agents/hook"
 )
 
@@ -19,10 +20,22 @@ It never disturbs the agent: it prints nothing (for cursor exactly {}), always e
 with 0, and gives up by itself within seconds, whether the app runs or not. It sends
 which event it was and which tool; prompts and what tools are given stay behind.`,
 		Example:               `  "command": "/usr/local/bin/playpets hook claude"`,
+		ValidArgsFunction:     completeAgents,
 		DisableFlagParsing:    true,
 		DisableFlagsInUseLine: true,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return exitCode(hook.Main(args))
 		},
 	}
+}
+
+func completeAgents(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var all []cobra.Completion
+	for _, k := range agents.Kinds {
+		all = append(all, cobra.CompletionWithDesc(k.Name, k.Title))
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
 }
