@@ -393,3 +393,20 @@ func TestReadmeIsTrue(t *testing.T) {
 		}
 	}
 }
+
+// TestContributingIsTrue: every file that it names is there.
+func TestContributingIsTrue(t *testing.T) {
+	text, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := regexp.MustCompile("`([a-z0-9_/]+\\.(?:go|toml|md))`").FindAllStringSubmatch(string(text), -1)
+	if len(files) < 8 {
+		t.Fatalf("it names %d files", len(files))
+	}
+	for _, file := range files {
+		if _, err := os.Stat(file[1]); err != nil {
+			t.Error(err)
+		}
+	}
+}
