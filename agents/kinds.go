@@ -67,7 +67,7 @@ func (e *event) uses() (State, string) {
 
 // used is the same for a tool that is not about to ask.
 func (e *event) used() (State, string) {
-	name := cutBytes(Plain(e.tool), maxTool)
+	name := Plain(cutBytes(Plain(e.tool), maxTool))
 	if name == "" {
 		return Working, "@tool_any"
 	}
@@ -119,8 +119,19 @@ func (r *Reader) Report() (report Report, ok bool) {
 	}, true
 }
 
+// words is what an agent wrote, as it can be shown. A code is the program's own:
+// what only begins like one ("@types/node is updated") must not be read so.
+func words(s string) string {
+	s = Plain(s)
+	if len(s) > 0 && s[0] == '@' {
+		return "\uff20" + s[1:] // a full-width @
+	}
+	return s
+}
+
 // name makes a name of s that the bridge accepts.
-func name(s string) string { return cutBytes(Plain(s), MaxField) }
+// A cut may leave a space at the end.
+func name(s string) string { return Plain(cutBytes(Plain(s), MaxField)) }
 
 // lastName is the last name of a path: a person's folders are nobody's business.
 // It takes both kinds of slashes on every system, for Cursor sends "/c:/demo".

@@ -57,21 +57,23 @@ func openApp(data string, s settings, show screen, d diary) (*app, error) {
 // show is the one fan-out of a change: what a friend does and says now.
 func (a *app) show(c friends.Change) { a.screen.Show(update(c)) }
 
-// update turns a change into what the overlay shows. What waits for the
-// person, and what failed, is said until something else is.
+// update turns a change into what the overlay shows.
 func update(c friends.Change) overlay.Update {
 	u := overlay.Update{Friend: c.Friend.ID, State: c.Friend.State, Reaction: c.Reaction}
 	switch {
 	case c.Said:
 		u.Bubble = &overlay.Bubble{Text: c.Sentence}
 	case c.Sentence != "":
-		stay := c.State == agents.Waiting || c.State == agents.Error
-		u.Bubble = &overlay.Bubble{Text: c.Sentence, Mark: c.State, Stay: stay}
+		u.Bubble = &overlay.Bubble{Text: c.Sentence, Mark: c.State, Stay: stays(c.State)}
 	case c.Friend.State != c.Previous:
 		u.Bubble = &overlay.Bubble{}
 	}
 	return u
 }
+
+// stays reports whether what is said in a state is said until something else is:
+// it waits for the person, or failed.
+func stays(s agents.State) bool { return s == agents.Waiting || s == agents.Error }
 
 // folders are where the app keeps things.
 type folders struct{ bridge, data, settings string }
@@ -103,12 +105,12 @@ func Run(ctx context.Context, bridgePath, link string, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "playpets: %v\n", err)
 		return 1
 	}
-	lock, err := claim(f.bridge, link)
+	lock, err := claim(ctx, f.bridge, link)
 	switch {
 	case errors.Is(err, errAlreadyRunning):
-		fmt.Fprintln(stderr, "playpets: running already; its friends wave to you")
+		fmt.Fprintf(stderr, "playpets: %v\n", err)
 		return 0
-	case errors.Is(err, errElsewhere):
+	case errors.Is(err, errSilent):
 		fmt.Fprintf(stderr, "playpets: %v\n", err)
 		return 1
 	case err == nil:
@@ -137,20 +139,20 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 		return err
 	}
 	defer a.Close()
-	a.raise = func() error { return screen.ShowAll(a.Friends()) }
+	a.raise = func() error { return screen.ShowAll(a.Status) }
 	a.checkAgentPets(s.AgentPets, d)
-	noDisplay := screen.Open()
-	if noDisplay != nil {
-		d.tell("no friend on screen: %v; agents can still report", noDisplay)
-	}
+	_, noDisplay := screen.Open()
 	door, err := openBridge(f.bridge, a, locked, d)
 	switch {
-	case err == nil:
-		defer door.Close()
+	case err != nil && noDisplay != nil:
+		return fmt.Errorf("%w, and there is no friend on screen: %w", err, noDisplay)
 	case noDisplay != nil:
-		return err
-	default:
+		d.tell("no friend on screen: %v; agents can still report", noDisplay)
+	case err != nil:
 		d.tell("no agent can report: %v", err)
+	}
+	if err == nil {
+		defer door.Close()
 	}
 	d.Info("started", "friends", len(a.Packages()))
 	a.Store.Run(ctx)

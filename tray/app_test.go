@@ -137,7 +137,7 @@ func TestRun(t *testing.T) {
 func TestSecondStartWithoutDisplay(t *testing.T) {
 	app := startApp(t, nil)
 	var stderr syncBuffer
-	if code := Run(t.Context(), "", "", &stderr); code != 1 || !strings.Contains(stderr.String(), "without a display") {
+	if code := Run(t.Context(), "", "", &stderr); code != 0 || !strings.Contains(stderr.String(), "DISPLAY is not set") {
 		t.Errorf("second start: %d, %q", code, stderr.String())
 	}
 	if _, err := bridge.NewClient(app.bridge).Friends(); err != nil {
@@ -183,6 +183,43 @@ func TestUnknownFriendInSettings(t *testing.T) {
 		write(t, filepath.Join(data, "config.toml"), "[agent_pets]\nclaude = \"Bori\"\ncodex = \"nobody\"\n")
 	})
 	if text := app.stderr.String(); !strings.Contains(text, `"nobody", the one for codex`) || strings.Contains(text, "Bori") {
+		t.Errorf("it says %q", text)
+	}
+}
+
+func TestPresent(t *testing.T) {
+	s := agents.Status{
+		Friend: agents.Friend{ID: "mochi", State: agents.Waiting}, Sentence: "lunch?",
+		Activities: []agents.Activity{{State: agents.Waiting, Sentence: "old"}, {State: agents.Waiting, Sentence: "May I?"}, {State: agents.Working, Sentence: "On it"}},
+	}
+	want := overlay.Update{Friend: "mochi", State: agents.Waiting, Bubble: &overlay.Bubble{Text: "May I?", Mark: agents.Waiting, Stay: true}}
+	if got := present(s); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v with %+v, want %+v", got, got.Bubble, want)
+	}
+	s.State = agents.Working
+	if got := present(s); got.Bubble != nil || got.State != agents.Working {
+		t.Errorf("work is said again: %+v", got)
+	}
+}
+
+// TestOddFiles: a link in place of the log is not followed, a folder in place of
+// the settings is said.
+func TestOddFiles(t *testing.T) {
+	victim := filepath.Join(t.TempDir(), "victim")
+	write(t, victim, "mine")
+	app := startApp(t, func(data string) {
+		if err := os.Symlink(victim, filepath.Join(data, "playpets.log")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(filepath.Join(data, "config.toml"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	})
+	app.stop()
+	if text, err := os.ReadFile(victim); err != nil || string(text) != "mine" {
+		t.Errorf("the link was followed: %q, %v", text, err)
+	}
+	if text := app.stderr.String(); !strings.Contains(text, "config.toml is no file") {
 		t.Errorf("it says %q", text)
 	}
 }

@@ -1,6 +1,7 @@
 package tray
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/playpets/playpets/agents"
@@ -13,37 +14,42 @@ import (
 type display struct {
 	open func() (*overlay.Overlay, error)
 
+	// opening is held while open waits for a display. What agents report does
+	// not wait for that: mu is held for moments only.
+	opening sync.Mutex
+
 	mu      sync.Mutex // guards the rest
 	now     *overlay.Overlay
 	sprites []overlay.Sprite
 	closed  bool
 }
 
-// Open opens the overlay if it is not there. The error wraps
-// overlay.ErrNoDisplay.
-func (d *display) Open() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.reopen()
-}
-
-func (d *display) reopen() error {
-	if d.closed || d.live() {
-		return nil
+// Open opens the overlay if it is not there, and reports whether it did. The
+// error wraps overlay.ErrNoDisplay.
+func (d *display) Open() (opened bool, err error) {
+	d.opening.Lock()
+	defer d.opening.Unlock()
+	if d.live() {
+		return false, nil
 	}
 	o, err := d.open()
 	if err != nil {
-		return err
+		return false, err
 	}
-	if d.now != nil {
-		d.now.Close()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		go o.Close() // the app ends, and waits for nobody
+		return false, nil
 	}
 	d.now = o
 	o.SetFriends(d.sprites)
-	return nil
+	return true, nil
 }
 
 func (d *display) live() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.now == nil {
 		return false
 	}
@@ -74,19 +80,40 @@ func (d *display) Show(u overlay.Update) {
 	}
 }
 
-// ShowAll opens the display if it is not there, with every friend as it is now,
-// and brings them to the front. The error says why there is none.
-func (d *display) ShowAll(all []agents.Friend) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.reopen(); err != nil || d.closed {
+// ShowAll brings every friend to the front. If the display is not there it is
+// opened first, with every friend as it is now. The error says why there is none.
+func (d *display) ShowAll(status func() []agents.Status) error {
+	opened, err := d.Open()
+	if err != nil {
 		return err
 	}
-	for _, f := range all {
-		d.now.Show(overlay.Update{Friend: f.ID, State: f.State})
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.now == nil {
+		return nil
+	}
+	if opened {
+		for _, s := range status() {
+			d.now.Show(present(s))
+		}
 	}
 	d.now.ShowAll()
 	return nil
+}
+
+// present is a friend as it is now: a question or a failure is still said.
+func present(s agents.Status) overlay.Update {
+	u := overlay.Update{Friend: s.ID, State: s.State}
+	if !stays(s.State) {
+		return u
+	}
+	for _, a := range slices.Backward(s.Activities) { // not Sentence, which may be a word in between
+		if a.State == s.State {
+			u.Bubble = &overlay.Bubble{Text: a.Sentence, Mark: s.State, Stay: true}
+			break
+		}
+	}
+	return u
 }
 
 // Close takes every friend off the display, for good.

@@ -24,7 +24,7 @@ type diary struct {
 // that cannot be written only stderr is told. PLAYPETS_DEBUG set to anything
 // logs more.
 func openDiary(dir string, stderr io.Writer) diary {
-	file := &lumberjack.Logger{Filename: filepath.Join(dir, "playpets.log"), MaxSize: 1, MaxBackups: 1}
+	file := logFile(filepath.Join(dir, "playpets.log"))
 	level := slog.LevelInfo
 	if os.Getenv("PLAYPETS_DEBUG") != "" {
 		level = slog.LevelDebug
@@ -32,6 +32,20 @@ func openDiary(dir string, stderr io.Writer) diary {
 	log := slog.NewTextHandler(file, &slog.HandlerOptions{Level: level})
 	return diary{Logger: slog.New(slog.NewMultiHandler(log, warnings{stderr})), file: file}
 }
+
+// logFile rotates the file at path. What is there and no file, a pipe that would
+// be waited for or a link that leads elsewhere, is left alone, and nothing logged.
+func logFile(path string) io.WriteCloser {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nowhere{}
+	}
+	return &lumberjack.Logger{Filename: path, MaxSize: 1, MaxBackups: 1}
+}
+
+type nowhere struct{}
+
+func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
+func (nowhere) Close() error                { return nil }
 
 // tell warns with a text of its own.
 func (d diary) tell(format string, args ...any) { d.Warn(fmt.Sprintf(format, args...)) }

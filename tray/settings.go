@@ -78,9 +78,15 @@ func settingsDir() (string, error) {
 // copied aside and left where it is, so that it can be mended in place.
 func readSettings(dir string) (s settings, warnings []string) {
 	path := filepath.Join(dir, "config.toml")
-	data, err := os.ReadFile(path)
+	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return settings{}, nil
+	}
+	var data []byte
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("config.toml is no file") // a pipe would be waited for
+	} else if err == nil {
+		data, err = os.ReadFile(path)
 	}
 	if err != nil {
 		return settings{}, []string{fmt.Sprintf("read settings: %v; going on with the defaults", err)}

@@ -1,6 +1,7 @@
 package tray
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -9,48 +10,44 @@ import (
 	"github.com/playpets/playpets/bridge/line"
 )
 
-// errAlreadyRunning says that another app lives and was asked to show its
-// friends: this one has nothing left to do.
-var errAlreadyRunning = errors.New("playpets is already running")
-
-// errElsewhere says that another app holds the lock, and why its friends cannot
-// be shown.
-var errElsewhere = errors.New("running already")
+var (
+	// errAlreadyRunning says that another app lives and was asked to show its
+	// friends: this one has nothing left to do.
+	errAlreadyRunning = errors.New("running already")
+	// errSilent says that another app holds the lock and does not answer.
+	errSilent = errors.New("running already, and does not answer")
+)
 
 // claim takes the single-instance lock beside bridge.json, or hands link over
 // to the app that holds it (errAlreadyRunning).
-func claim(bridgePath, link string) (*line.Lock, error) {
+func claim(ctx context.Context, bridgePath, link string) (*line.Lock, error) {
 	lock, err := line.Acquire(bridgePath)
 	if !errors.Is(err, line.ErrLocked) {
 		return lock, err
 	}
-	if err := handOver(bridge.NewClient(bridgePath), link); err != nil {
-		return nil, elsewhere(err)
-	}
-	return nil, errAlreadyRunning
-}
-
-// elsewhere explains why the running app does not show its friends.
-func elsewhere(err error) error {
+	err = handOver(ctx, bridge.NewClient(bridgePath), link)
 	var refused *bridge.Error
-	if errors.As(err, &refused) {
-		return fmt.Errorf("%w, without a display (%s); stop that one and start it here", errElsewhere, refused.Message)
+	switch {
+	case err == nil:
+		return nil, fmt.Errorf("%w; its friends wave to you", errAlreadyRunning)
+	case errors.As(err, &refused):
+		return nil, fmt.Errorf("%w, but its friends cannot be shown (%s); if they should be here, stop that one and start it again", errAlreadyRunning, refused.Message)
 	}
-	return fmt.Errorf("%w and does not answer (%w); stop that one and start it again", errElsewhere, err)
+	return nil, fmt.Errorf("%w (%w); stop that one and start it again", errSilent, err)
 }
 
-// handOver asks the running app to show its friends. An app that has taken
-// the lock and not yet opened its bridge needs a moment.
-func handOver(client *bridge.Client, link string) (err error) {
+// handOver asks the running app to show its friends. One that has taken the
+// lock and not yet opened its bridge needs a moment.
+func handOver(ctx context.Context, client *bridge.Client, link string) (err error) {
 	for range 20 {
-		if err = client.Open(link); err == nil {
-			return nil
-		}
-		var refused *bridge.Error
-		if errors.As(err, &refused) && refused.Status < 500 {
+		if err = client.Open(link); !errors.Is(err, bridge.ErrNotRunning) {
 			return err
 		}
-		time.Sleep(100 * time.Millisecond)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
 	}
 	return err
 }

@@ -27,7 +27,7 @@ func only[T any](c *common, all []T, friend func(T) agents.Friend) ([]T, error) 
 		return all, nil
 	}
 	for _, one := range all {
-		if f := friend(one); f.ID == c.pet || strings.EqualFold(f.Name, c.pet) {
+		if f := friend(one); strings.EqualFold(f.ID, c.pet) || strings.EqualFold(f.Name, c.pet) {
 			return []T{one}, nil
 		}
 	}

@@ -101,7 +101,7 @@ func TestGoesOnDraining(t *testing.T) {
 	go func() {
 		_, err := io.WriteString(w, `{"hook_event_name":"Stop"}`)
 		piece := make([]byte, 1<<20)
-		for n := 0; err == nil && n < 1<<10; n++ {
+		for n := 0; err == nil && n < 1<<6; n++ {
 			_, err = w.Write(piece)
 		}
 		w.Close()

@@ -11,41 +11,21 @@ import (
 // Friends that were sent away keep theirs: they may come back.
 type memory map[string][]entry
 
-// entry is an activity and what else counts while the program runs.
+// entry is an activity and whose it is; the zero key if it was read from disk.
 type entry struct {
 	agents.Activity
-	by   sessionKey // zero if it was read from disk
-	code bool
+	by sessionKey
 }
 
-// add remembers e and forgets the oldest beyond agents.MaxActivities.
-//
-// Hooks send a code for every tool call, dozens a turn. They would leave
-// nothing else in eight places, so the work of a session takes the place of
-// what that session was working at before. Sentences that somebody wrote stay.
+// add remembers e and forgets the oldest beyond agents.MaxActivities. What a
+// session says again takes the place of what it said last.
 func (m memory) add(id string, e entry) {
 	list := m[id]
-	if e.isWork() {
-		i := lastOf(list, e.by)
-		if i >= 0 && list[i].isWork() {
-			list = slices.Delete(list, i, i+1)
-		}
+	if n := len(list); n > 0 && list[n-1].by == e.by && list[n-1].State == e.State && list[n-1].Sentence == e.Sentence {
+		list = list[:n-1]
 	}
 	list = append(list, e)
-	m[id] = list[max(0, len(list)-agents.MaxActivities):]
-}
-
-func (e entry) isWork() bool {
-	return e.code && e.State == agents.Working && e.by.session != ""
-}
-
-func lastOf(list []entry, by sessionKey) int {
-	for i, e := range slices.Backward(list) {
-		if e.by == by {
-			return i
-		}
-	}
-	return -1
+	m[id] = slices.Clone(list[max(0, len(list)-agents.MaxActivities):])
 }
 
 // activities copies out what the friend with this id did.
@@ -57,7 +37,8 @@ func (m memory) activities(id string) []agents.Activity {
 	return all
 }
 
-// saveDelay is how long Run gathers activities before it writes them.
+// saveDelay is how long Run gathers activities after it has written some. The
+// first is written at once: a crash loses at most a burst.
 const saveDelay = 3 * time.Second
 
 // remember keeps what a friend was told, as the person could read it.
@@ -65,11 +46,12 @@ func (s *Store) remember(f *friend, se *session, r agents.Report, sentence strin
 	s.memory.add(f.ID, entry{
 		Activity: agents.Activity{Time: now.Round(0), Agent: r.Agent, State: r.State, Sentence: sentence},
 		by:       se.sessionKey,
-		code:     isCode(r.Message),
 	})
 	s.unsaved = true
 	if s.saveAt.IsZero() && s.path != "" {
-		s.saveAt = now.Add(saveDelay)
+		if s.saveAt = s.savedAt.Add(saveDelay); s.saveAt.Before(now) {
+			s.saveAt = now
+		}
 		s.wakeBy(s.saveAt)
 	}
 }

@@ -47,22 +47,17 @@ func TestEightNewest(t *testing.T) {
 	}
 }
 
-// TestWorkLeavesRoom has hooks send a code for every tool.
-func TestWorkLeavesRoom(t *testing.T) {
+// TestSameAgainIsOneActivity: what is said again is remembered once.
+func TestSameAgainIsOneActivity(t *testing.T) {
 	h := newHouse(t, Options{Translate: english})
-	h.hears("a", agents.Done, "Fixed the login")
-	h.hears("b", agents.Waiting, "May I?")
-	h.after(time.Minute)
-	for range 30 {
-		for _, session := range []string{"a", "b"} {
-			h.hears(session, agents.Working, "@tool Bash")
-			h.hears(session, agents.Working, "@thinking")
-		}
+	for range 5 {
+		h.hears("a", agents.Working, "@tool Bash")
+		h.after(time.Minute)
 	}
-	h.hears("a", agents.Working, "Deploying")
-	h.hears("a", agents.Working, "@tool Read")
+	h.hears("b", agents.Working, "@tool Bash")
+	h.hears("a", agents.Working, "@thinking")
 	h.hears("a", agents.Done, "@done")
-	want := []string{"Fixed the login", "May I?", "Thinking…", "Thinking…", "Deploying", "Using Read…", "All done!"}
+	want := []string{"Using Bash…", "Using Bash…", "Thinking…", "All done!"}
 	if got := remembered(h.Store); !slices.Equal(got, want) {
 		t.Errorf("remembers %q, want %q", got, want)
 	}

@@ -126,7 +126,7 @@ func (s *Store) takeUnsaved() (file activityFile, unsaved bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	unsaved = s.unsaved && s.path != ""
-	s.unsaved, s.saveAt = false, time.Time{}
+	s.unsaved, s.saveAt, s.savedAt = false, time.Time{}, s.now()
 	if unsaved {
 		file = activityFile{Version: activityVersion, Friends: map[string][]agents.Activity{}}
 		for id := range s.memory {

@@ -101,7 +101,8 @@ func (se *session) straggler(r agents.Report, now time.Time) bool {
 	}
 	switch r.State {
 	case agents.Waiting:
-		return true
+		_, hooks := agents.KindNamed(r.Agent) // their questions overlap as well
+		return hooks
 	case agents.Working:
 		return beginsTool(r.Message) || r.Message == thinking && se.inTool
 	}
@@ -159,8 +160,6 @@ func beginsTool(message string) bool {
 	}
 	return false
 }
-
-func isCode(message string) bool { return strings.HasPrefix(message, "@") }
 
 func earlier(a, b time.Time) time.Time {
 	if b.Before(a) {

@@ -50,6 +50,7 @@ type Store struct {
 	memory     memory
 	unsaved    bool      // something in memory is not on disk
 	saveAt     time.Time // when Run writes it; zero: not by itself
+	savedAt    time.Time // when it was last written
 	changes    []Change  // not handed to OnChange yet
 	delivering bool      // somebody is handing them over
 	armed      time.Time // when Run wakes by itself; zero: never

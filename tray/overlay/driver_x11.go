@@ -19,8 +19,9 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// openLimit is how long a display may take to answer at first.
-const openLimit = 3 * time.Second
+// openLimit is how long a display may take to answer at first; less than who
+// asks the app to show its friends waits.
+const openLimit = 2 * time.Second
 
 // x11 is the driver for X servers, XWayland among them. Every frame lives in
 // the server as a pixmap; to show one it becomes its window's background, so

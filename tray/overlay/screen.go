@@ -32,6 +32,8 @@ type balloon interface {
 	// put shows img with its corner at the given place; a balloon that was
 	// hidden comes to the front.
 	put(img *image.RGBA, at image.Point)
+	// raise puts it in front of everything else, once.
+	raise()
 	hide()
 	close()
 }

@@ -32,6 +32,7 @@ type friend struct {
 	picture picture // what balloon shows, when it is all there
 	look    look    // in which balloon shows it
 	stale   bool    // balloon shows another picture, or in another place
+	spoke   bool    // balloon shows another sentence: it belongs in front
 }
 
 // set makes sprites the friends on the stage, the first one rightmost. It
@@ -91,8 +92,13 @@ func (s *stage) apply(u Update, now time.Time) {
 
 // show takes the picture of what a friend was asked to say, or says already.
 func (s *stage) show(id string, b Bubble, p picture, now time.Time) {
-	if f := find(s.friends, id); f != nil && (f.speech.show(b, now) || f.speech.says(b)) {
-		f.picture, f.stale = p, true
+	f := find(s.friends, id)
+	if f == nil {
+		return
+	}
+	news := f.speech.show(b, now)
+	if news || f.speech.says(b) {
+		f.picture, f.stale, f.spoke = p, true, f.spoke || news
 	}
 }
 
@@ -135,8 +141,10 @@ func (s *stage) speak(f *friend, now time.Time) time.Time {
 		if f.balloon == nil {
 			f.balloon = s.screen.newBalloon(f.Name)
 		}
-		if f.look == (look{}) {
+		if f.spoke {
 			f.figure.raise()
+			f.balloon.raise()
+			f.spoke = false
 		}
 		f.balloon.put(f.picture.as(l), f.at.Add(f.picture.at))
 	}
@@ -146,9 +154,11 @@ func (s *stage) speak(f *friend, now time.Time) time.Time {
 
 // spot is where f's bubble can be. It covers no other friend's head, and leaves
 // those who speak the half that is theirs of the way between; but it has the
-// width of a cell.
+// width of a cell at size 1, since texts do not get smaller than that.
 func (s *stage) spot(f *friend) spot {
-	area := s.screen.workArea().Sub(f.at)
+	room := s.screen.workArea().Sub(f.at)
+	area := room
+	beside := max(0, cellWidth-s.size.X) / 2
 	for _, o := range s.friends {
 		head := o.strips[o.actor.home()].head.Add(o.at.Sub(f.at))
 		if o.speech.busy() {
@@ -158,13 +168,13 @@ func (s *stage) spot(f *friend) spot {
 		switch {
 		case o == f || head == image.Rectangle{}:
 		case o.at.X > f.at.X:
-			area.Max.X = max(s.size.X, min(area.Max.X, head.Min.X))
+			area.Max.X = max(s.size.X+beside, min(area.Max.X, head.Min.X))
 		default:
-			area.Min.X = min(0, max(area.Min.X, head.Max.X))
+			area.Min.X = min(-beside, max(area.Min.X, head.Max.X))
 		}
 	}
 	own := f.strips[f.actor.home()]
-	return spot{area, own.body, own.head, s.screen.translucent()}
+	return spot{area.Intersect(room), own.body, own.head, s.screen.translucent()}
 }
 
 // makeRoom has the bubbles drawn again that are not where they can be, since
