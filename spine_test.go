@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"image"
 	"image/gif"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,6 +47,7 @@ type errorText string
 func (e errorText) Error() string { return string(e) }
 
 func TestMain(m *testing.M) {
+	xgb.Logger.SetOutput(io.Discard) // it tells of authority files that an Xvfb has not
 	code := m.Run()
 	if built, err := program(); err == nil {
 		os.RemoveAll(filepath.Dir(built))
