@@ -11,6 +11,7 @@ build:
 test: check
 	tools/test-deps
 	CI=true go test -race -count=1 ./...
+	tools/test-unprivileged
 	tools/fuzz 5s
 
 check:
