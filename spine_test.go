@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/gif"
 	"io"
@@ -13,7 +14,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -251,30 +251,32 @@ func TestPayloadToPixel(t *testing.T) {
 	})
 
 	// Its owner logs out and in again, and starts playpets once more.
-	server.Process.Kill()
-	server.Wait()
+	end(server)
 	again := exec.Command("Xvfb", display, "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
 	if err := again.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { again.Process.Kill(); again.Wait() })
+	t.Cleanup(func() { end(again) })
 	h.until("a second start shows the friends of the first", func() bool {
 		out, errs, code := h.run("")
-		return out == "" && strings.Contains(errs, "running already; its friends") && code == 0
+		if out != "" || !strings.Contains(errs, "running already") || code != 0 {
+			t.Fatalf("second start: %q %q %d", out, errs, code)
+		}
+		return colours(h.screen()) > 1000
 	})
-	h.until("three friends stand there again", func() bool { return colours(h.screen()) > 1000 })
 	if first := h.status().Friends[0]; first.State != "waiting" {
 		t.Errorf("the first app's friend is %s, want it to wait still", first.State)
 	}
 }
 
-// screen is a picture of the display, read from its X server.
+// screen is a picture of the display, read from its X server; an empty one while
+// there is none.
 func (h home) screen() *image.RGBA {
 	h.t.Helper()
-	display := h.env[slices.IndexFunc(h.env, func(v string) bool { return strings.HasPrefix(v, "DISPLAY=:") })]
+	display := h.env[len(h.env)-1] // newHome was given it
 	x, err := xgb.NewConnDisplay(strings.TrimPrefix(display, "DISPLAY="))
 	if err != nil {
-		h.t.Fatal(err)
+		return &image.RGBA{}
 	}
 	defer x.Close()
 	root := xproto.Setup(x).DefaultScreen(x)
@@ -317,20 +319,35 @@ func xServer(t testing.TB) (server *exec.Cmd, display string) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	server = exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
+	// A number of its own: servers that look for a free one at the same time, as
+	// other packages' tests do, can take it from each other.
+	display = fmt.Sprintf(":%d", 1000+os.Getpid()%20000)
+	server = exec.Command("Xvfb", display, "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
 	server.ExtraFiles = []*os.File{w}
 	err = server.Start()
 	w.Close()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { server.Process.Kill(); server.Wait() })
-	number := make([]byte, 16)
-	n, err := r.Read(number)
-	if err != nil {
+	t.Cleanup(func() { end(server) })
+	if _, err := r.Read(make([]byte, 16)); err != nil { // it writes its number when it is ready
 		t.Fatalf("Xvfb did not start: %v", err)
 	}
-	return server, ":" + strings.TrimSpace(string(number[:n]))
+	for range 500 {
+		if x, err := xgb.NewConnDisplay(display); err == nil {
+			x.Close()
+			return server, display
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("Xvfb %s takes no connection", display)
+	return nil, ""
+}
+
+// end asks a server to end, so that it leaves no lock behind.
+func end(server *exec.Cmd) {
+	server.Process.Signal(syscall.SIGTERM)
+	server.Wait()
 }
 
 // TestDemo plays the demo without a display, into an animation and into frames.
