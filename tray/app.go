@@ -8,11 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
@@ -140,7 +137,6 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	}
 	defer a.Close()
 	a.raise = func() error { return screen.ShowAll(a.Status) }
-	a.checkAgentPets(s.AgentPets, d)
 	_, noDisplay := screen.Open()
 	door, err := openBridge(f.bridge, a, locked, d)
 	switch {
@@ -158,19 +154,6 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	a.Store.Run(ctx)
 	d.Info("stopped")
 	return nil
-}
-
-// checkAgentPets tells which friends of the settings are not here: their agents
-// report to the first friend.
-func (a *app) checkAgentPets(pets map[string]string, d diary) {
-	for _, agent := range slices.Sorted(maps.Keys(pets)) {
-		known := func(f agents.Friend) bool {
-			return strings.EqualFold(f.ID, pets[agent]) || strings.EqualFold(f.Name, pets[agent])
-		}
-		if !slices.ContainsFunc(a.Friends(), known) {
-			d.tell("config.toml: no friend is called %q, the one for %s", pets[agent], agent)
-		}
-	}
 }
 
 func openBridge(path string, a *app, locked error, d diary) (*bridge.Server, error) {

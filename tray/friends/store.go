@@ -10,8 +10,10 @@ package friends
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -118,7 +120,18 @@ func open(o Options, packages []Package) *Store {
 	for _, p := range packages {
 		s.friends = append(s.friends, &friend{Package: p, state: agents.Idle})
 	}
+	s.checkAgentPets()
 	return s
+}
+
+// checkAgentPets warns of agents whose own friend is not here: they report to
+// the first one.
+func (s *Store) checkAgentPets() {
+	for _, agent := range slices.Sorted(maps.Keys(s.agentPets)) {
+		if pet := s.agentPets[agent]; s.named(pet) == nil {
+			s.log.Warn(fmt.Sprintf("no friend is called %q, the one for %s", pet, agent))
+		}
+	}
 }
 
 // Close writes what is not on disk yet.
