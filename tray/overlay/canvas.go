@@ -10,17 +10,26 @@ import (
 // A canvas is a screen that is an image.
 type canvas struct {
 	back    *image.RGBA
+	pixels  float64     // scale
 	seen    *image.RGBA // what compose showed last; nil before
 	windows []*canvasWindow
 }
 
 func newCanvas(back *image.RGBA) *canvas { return &canvas{back: back} }
 
-func (c *canvas) workArea() image.Rectangle { return c.back.Rect }
+func (c *canvas) monitors() []monitor {
+	return []monitor{{name: "canvas", whole: c.back.Rect, work: c.back.Rect}}
+}
+
+func (c *canvas) scale() float64 { return max(1, c.pixels) }
+
+func (c *canvas) grab(balloon) {}
+
+func (c *canvas) ungrab() {}
 
 func (c *canvas) translucent() bool { return true }
 
-func (c *canvas) newFigure(string, image.Point) figure { return c.newWindow() }
+func (c *canvas) newFigure(string) figure { return c.newWindow() }
 
 func (c *canvas) newBalloon(string) balloon { return c.newWindow() }
 
@@ -87,9 +96,7 @@ type canvasWindow struct {
 
 func (w *canvasWindow) load(r row, frames []*image.RGBA) { w.rows[r] = frames }
 
-func (w *canvasWindow) paint(r row, col int) { w.img = w.rows[r][col] }
-
-func (w *canvasWindow) move(to image.Point) { w.at = to }
+func (w *canvasWindow) paint(r row, col int, at image.Point) { w.put(w.rows[r][col], at) }
 
 func (w *canvasWindow) put(img *image.RGBA, at image.Point) {
 	if w.img == nil {

@@ -45,7 +45,9 @@ func newSheet(img image.Image) (sheet, error) {
 
 // A strip is one row of a sheet, cut out in the size in which it is shown.
 type strip struct {
-	frames []*image.RGBA   // premultiplied
+	frames []*image.RGBA   // premultiplied, of one size
+	offset image.Point     // of the frames' corner in the cell
+	cell   image.Point     // the size of the whole cell
 	body   image.Rectangle // what is drawn in any of them
 	head   image.Rectangle // what is drawn in the upper half of body
 }
@@ -92,6 +94,7 @@ func (s sheet) cut(r row, size image.Point) (out strip) {
 		}
 		out.frames = append(out.frames, resize(frame, size))
 	}
+	out.cell = size
 	out.body = silhouette(out.frames, image.Rectangle{Max: size})
 	upper := out.body
 	upper.Max.Y -= out.body.Dy() / 2

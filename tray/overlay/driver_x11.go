@@ -28,14 +28,14 @@ const openLimit = 2 * time.Second
 // that the server alone repairs what was covered, and nothing of it is kept
 // here.
 type x11 struct {
-	conn     *xgb.Conn
-	log      *slog.Logger
-	root     xproto.Window
-	format   pixelFormat
-	gc       xproto.Gcontext
-	atoms    atoms
-	shapes   bool // the server has window shapes, also for input
-	monitors bool // the server knows monitors
+	conn   *xgb.Conn
+	log    *slog.Logger
+	root   xproto.Window
+	format pixelFormat
+	gc     xproto.Gcontext
+	atoms  atoms
+	shapes bool // the server has window shapes, also for input
+	randr  bool // the server lists monitors
 
 	area       image.Rectangle
 	compositor bool
@@ -106,11 +106,11 @@ func (d *x11) prepare() error {
 	}
 	d.makeShared(screen)
 	d.shapes = hasInputShapes(d.conn)
-	d.monitors = hasMonitors(d.conn)
+	d.randr = hasMonitors(d.conn)
 	fixes := hasFixes(d.conn)
 
 	xproto.ChangeWindowAttributes(d.conn, d.root, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify})
-	if d.monitors {
+	if d.randr {
 		randr.SelectInput(d.conn, d.root, randr.NotifyMaskScreenChange|randr.NotifyMaskCrtcChange|randr.NotifyMaskOutputChange)
 	}
 	if fixes {
@@ -164,25 +164,33 @@ func (d *x11) listen() {
 
 func (d *x11) events() <-chan any { return d.incoming }
 
-func (d *x11) handle(event any) change {
+func (d *x11) handle(event any) news {
 	if e, ok := event.(xfixes.SelectionNotifyEvent); ok {
 		was := d.translucent()
 		d.compositor = e.Owner != xproto.WindowNone
 		if d.translucent() != was {
-			return restyled
+			return news{change: restyled}
 		}
-		return nothing
+		return news{}
 	}
 	// Everything else that was asked for is about the work area. RandR also
 	// reports monitors whose screen has the same size as before.
 	if area := d.measure(); area != d.area {
 		d.area = area
-		return rearranged
+		return news{change: rearranged}
 	}
-	return nothing
+	return news{}
 }
 
-func (d *x11) workArea() image.Rectangle { return d.area }
+func (d *x11) monitors() []monitor {
+	return []monitor{{name: "primary", whole: d.area, work: d.area}}
+}
+
+func (d *x11) scale() float64 { return 1 }
+
+func (d *x11) grab(balloon) {}
+
+func (d *x11) ungrab() {}
 
 func (d *x11) translucent() bool { return d.compositor && d.format.alpha }
 

@@ -12,17 +12,25 @@ type driver interface {
 	// events must be handled by handle, on the loop. The channel is closed when
 	// the window system goes away.
 	events() <-chan any
-	handle(event any) change
+	handle(event any) news
 	close()
 }
 
-// A change is what an event means for the stage.
+// A news is what an event means for the stage.
+type news struct {
+	change change
+	input  input
+}
+
+// A change is one of the screen.
 type change int
 
 const (
 	nothing    change = iota
-	rearranged        // the work area is another one
-	restyled          // windows show pixels another way: every frame is to be loaded again
+	rearranged        // monitors, their work areas, or what covers them
+	restyled          // windows show pixels another way, or in another size: every frame is to be loaded again
+	asleep            // nobody can see the screen
+	awake             // somebody can again
 )
 
 // loop is the one goroutine that owns every window. Decoding sheets and drawing
@@ -96,7 +104,7 @@ func (l *loop) run() {
 				l.closed.Do(func() { close(l.stop) })
 				return
 			}
-			l.follow(l.driver.handle(e))
+			l.follow(l.driver.handle(e).change)
 		case <-timer.C:
 		}
 		timer.Stop()

@@ -26,10 +26,10 @@ func newFakeDriver() *fakeDriver {
 	return &fakeDriver{canvas: newCanvas(image.NewRGBA(image.Rect(0, 0, 400, 300))), incoming: make(chan any), answers: make(chan struct{}, 1)}
 }
 
-func (d *fakeDriver) workArea() image.Rectangle {
+func (d *fakeDriver) monitors() []monitor {
 	d.hang()
 	defer d.unhang()
-	return d.canvas.workArea()
+	return d.canvas.monitors()
 }
 
 func (d *fakeDriver) hang() { d.answers <- struct{}{} }
@@ -38,12 +38,12 @@ func (d *fakeDriver) unhang() { <-d.answers }
 
 func (d *fakeDriver) events() <-chan any { return d.incoming }
 
-func (d *fakeDriver) handle(e any) change {
+func (d *fakeDriver) handle(e any) news {
 	if look, ok := e.(func()); ok {
 		look()
-		return nothing
+		return news{}
 	}
-	return e.(change)
+	return e.(news)
 }
 
 // onLoop calls look on the goroutine that owns the windows.
@@ -178,7 +178,7 @@ func TestScreenChanges(t *testing.T) {
 			d.canvas.back = image.NewRGBA(image.Rect(0, 0, 300, 200))
 			before = d.windows[1].at
 		})
-		d.incoming <- rearranged
+		d.incoming <- news{change: rearranged}
 		d.onLoop(func() {
 			if want := standing(d.back.Rect, testCell, 0, 1); d.windows[0].at != want {
 				t.Errorf("after the screen shrank the friend is at %v, want %v", d.windows[0].at, want)
@@ -187,7 +187,7 @@ func TestScreenChanges(t *testing.T) {
 				t.Errorf("the bubble did not move with it: %v", d.windows[1].at)
 			}
 		})
-		d.incoming <- restyled
+		d.incoming <- news{change: restyled}
 		synctest.Wait()
 		if decoded != 2 {
 			t.Errorf("the sheet was loaded %d times, want again for other pixels", decoded)

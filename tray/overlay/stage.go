@@ -66,12 +66,11 @@ func (s *stage) load(id string, r row, cut strip, now time.Time) {
 		return
 	}
 	if f.figure == nil {
-		f.figure = s.screen.newFigure(f.Name, s.size)
-		f.figure.move(f.at)
+		f.figure = s.screen.newFigure(f.Name)
 	}
 	f.figure.load(r, cut.frames)
 	f.actor.load(r, len(cut.frames), now)
-	f.strips[r] = strip{body: cut.body, head: cut.head}
+	f.strips[r] = strip{body: cut.body, head: cut.head, offset: cut.offset, cell: cut.cell}
 	f.row = -1 // whatever is painted may be of the old frames
 }
 
@@ -118,7 +117,7 @@ func (s *stage) play(now time.Time) (next time.Time) {
 func (f *friend) act(now time.Time) time.Time {
 	row, col, next := f.actor.frame(now)
 	if row != f.row || col != f.col {
-		f.figure.paint(row, col)
+		f.figure.paint(row, col, f.at)
 		f.row, f.col = row, col
 	}
 	return next
@@ -156,7 +155,7 @@ func (s *stage) speak(f *friend, now time.Time) time.Time {
 // those who speak the half that is theirs of the way between; but it has the
 // width of a cell at size 1, since texts do not get smaller than that.
 func (s *stage) spot(f *friend) spot {
-	room := s.screen.workArea().Sub(f.at)
+	room := s.screen.monitors()[0].work.Sub(f.at)
 	area := room
 	beside := max(0, cellWidth-s.size.X) / 2
 	for _, o := range s.friends {
@@ -193,12 +192,10 @@ func (s *stage) makeRoom() {
 
 // arrange puts every friend in its place within the work area.
 func (s *stage) arrange() {
-	area := s.screen.workArea()
+	area := s.screen.monitors()[0].work
 	for i, f := range s.friends {
 		f.at = standing(area, s.size, i, len(s.friends))
-		if f.figure != nil {
-			f.figure.move(f.at)
-		}
+		f.row = -1 // painted elsewhere
 		f.stale = true
 	}
 	s.makeRoom()

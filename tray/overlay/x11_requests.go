@@ -182,7 +182,7 @@ func (d *x11) measure() image.Rectangle {
 }
 
 func (d *x11) primaryMonitor() image.Rectangle {
-	if d.monitors {
+	if d.randr {
 		reply, err := randr.GetMonitors(d.conn, d.root, true).Reply()
 		if err == nil && len(reply.Monitors) > 0 {
 			chosen := reply.Monitors[0]

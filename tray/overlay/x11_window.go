@@ -8,8 +8,8 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-func (d *x11) newFigure(name string, size image.Point) figure {
-	return &x11Figure{x11Window: d.newWindow(name, size)}
+func (d *x11) newFigure(name string) figure {
+	return &x11Figure{x11Window: d.newWindow(name, image.Pt(1, 1))}
 }
 
 func (d *x11) newBalloon(name string) balloon {
@@ -30,12 +30,13 @@ type x11Window struct {
 // where only a window's shape can be transparent.
 type x11Frame struct {
 	pixmap  xproto.Pixmap
+	size    image.Point
 	outline []xproto.Rectangle
 }
 
 // frame stores img in pixmap.
 func (d *x11) frame(pixmap xproto.Pixmap, img *image.RGBA) x11Frame {
-	f := x11Frame{pixmap: pixmap}
+	f := x11Frame{pixmap: pixmap, size: img.Rect.Size()}
 	if !d.translucent() {
 		img = opaque(img)
 		f.outline = rectangles(outline(img, opaqueAlpha))
@@ -61,6 +62,11 @@ func (w *x11Window) paint(f x11Frame) {
 
 func (w *x11Window) raise() {
 	xproto.ConfigureWindow(w.d.conn, w.id, xproto.ConfigWindowStackMode, []uint32{xproto.StackModeAbove})
+}
+
+func (w *x11Window) hide() {
+	xproto.UnmapWindow(w.d.conn, w.id)
+	w.mapped = false
 }
 
 // place moves and resizes the window, and raises it unless it is seen already.
@@ -91,10 +97,10 @@ func (f *x11Figure) load(r row, frames []*image.RGBA) {
 	f.free(old)
 }
 
-func (f *x11Figure) paint(r row, col int) { f.x11Window.paint(f.rows[r][col]) }
-
-func (f *x11Figure) move(to image.Point) {
-	f.place(image.Rectangle{Max: f.rect.Size()}.Add(to))
+func (f *x11Figure) paint(r row, col int, at image.Point) {
+	frame := f.rows[r][col]
+	f.place(image.Rectangle{Max: frame.size}.Add(at))
+	f.x11Window.paint(frame)
 }
 
 func (f *x11Figure) free(frames []x11Frame) {
@@ -125,11 +131,6 @@ func (b *x11Balloon) put(img *image.RGBA, at image.Point) {
 	frame := b.d.frame(b.pixmap, img)
 	b.place(image.Rectangle{Max: img.Rect.Size()}.Add(at))
 	b.paint(frame)
-}
-
-func (b *x11Balloon) hide() {
-	xproto.UnmapWindow(b.d.conn, b.id)
-	b.mapped = false
 }
 
 func (b *x11Balloon) free() {
