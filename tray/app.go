@@ -165,9 +165,7 @@ func openBridge(path string, a *app, locked error, d diary) (*bridge.Server, err
 
 func openOverlay(s settings, d diary) (*overlay.Overlay, error) {
 	return overlay.Open(overlay.Options{
-		Dark:     s.Theme == "dark",
-		Scale:    s.scale(),
-		Language: s.language(),
+		Look:     overlay.Look{Dark: s.Theme == "dark", Size: s.scale(), Language: s.language()},
 		CacheDir: cacheDir(),
 		Log:      d.Logger,
 	})

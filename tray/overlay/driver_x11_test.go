@@ -24,7 +24,7 @@ var xCell = figureSize(xScale)
 
 func openTest(t testing.TB, log *slog.Logger) *Overlay {
 	t.Helper()
-	o, err := Open(Options{Scale: xScale, CacheDir: t.TempDir(), Log: log})
+	o, err := Open(Options{Look: Look{Size: xScale}, CacheDir: t.TempDir(), Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

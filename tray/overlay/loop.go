@@ -74,9 +74,9 @@ func start(d driver, o Options) *Overlay {
 	}
 	ov.inbox.updates = map[string]Update{}
 	l := &loop{Overlay: ov, driver: d, cuts: make(chan cut), drawn: make(chan drawn)}
-	l.bubbles = newBubbles(o.Dark, o.Scale, o.Language, o.CacheDir, o.Log)
+	l.bubbles = newBubbles(o.Dark, o.Size, o.Language, o.CacheDir, o.Log)
 	l.forget = time.AfterFunc(fontsKept, l.bubbles.release)
-	l.stage = stage{screen: d, size: figureSize(o.Scale), ask: l.ask}
+	l.stage = stage{screen: d, size: figureSize(o.Size), ask: l.ask}
 	go l.run()
 	return ov
 }

@@ -32,10 +32,14 @@ type Sprite struct {
 	Sheet func() (image.Image, error)
 }
 
-// A Bubble is something to say. Without text it closes the bubble.
+// A Bubble is something to say. Without text it closes the session's bubble.
 type Bubble struct {
-	Text string
-	Mark agents.State // the sign beside the text; empty for none
+	// Session is who speaks: what it says replaces what it said before, and
+	// stands beside what another one says. Empty is a voice of its own.
+	Session string
+	Text    string       // "\n" begins a paragraph
+	Caption string       // a small line below: where the session works
+	Mark    agents.State // the sign beside the text; empty for none
 	// Stay keeps it until the friend's next bubble or other state; otherwise it
 	// leaves after a time that depends on the text's length, at most 12 s.
 	Stay bool
@@ -47,15 +51,84 @@ type Update struct {
 	State    agents.State    // empty leaves it
 	Reaction agents.Reaction // played once; empty for none
 	Bubble   *Bubble         // nil leaves it
+	Label    *string         // stands at its feet ("2 sessions"); empty takes it away, nil leaves it
 }
 
-// Options are how friends are shown.
-type Options struct {
+// When is when friends are to be seen.
+type When int
+
+// Friends are always there, or only while their agents are at something, or
+// never.
+const (
+	Always When = iota
+	WhenActive
+	Never
+)
+
+// Motion is how much friends move.
+type Motion int
+
+// Lively friends look around and run; calm ones move less; with reduced motion
+// each state is a still picture, and bubbles only fade.
+const (
+	Lively Motion = iota
+	Calm
+	Reduced
+)
+
+// A Look is how friends are shown; it may change while they are.
+type Look struct {
 	Dark     bool    // bubbles: light text on dark
-	Scale    float64 // 1, and also 0, is 192×208 pixels a friend
-	Language string  // of the sentences, BCP 47: decides between Han forms
+	Size     float64 // 1, and also 0, is 192×208 at 96 dpi; meant for 0.5 to 3
+	Motion   Motion
+	When     When
+	Language string // of the sentences, BCP 47: decides between Han forms
+}
+
+// A Place is where the person has put a friend, on one set of monitors.
+type Place struct {
+	Monitors string      // names the set
+	Friend   string      // a Sprite's ID
+	Feet     image.Point // the middle of the lower edge of its cell
+}
+
+// A Menu is what a right click offers.
+type Menu struct {
+	Title string // a heading; may be empty
+	Items []MenuItem
+}
+
+// A MenuItem is a line of a menu; without Label it is a dividing line.
+type MenuItem struct{ ID, Label string }
+
+// An Event is something that the person did to a friend.
+type Event struct {
+	Kind   EventKind
+	Friend string
+	Item   string // of Chosen: the MenuItem's ID
+	Place  Place  // of Moved
+}
+
+// EventKind is what was done.
+type EventKind int
+
+const (
+	Clicked       EventKind = iota // once
+	DoubleClicked                  // a second time at once; Clicked came before
+	MenuWanted                     // by a right click: answer with OpenMenu
+	Chosen                         // an item of the menu
+	Moved                          // dragged somewhere
+)
+
+// Options are what an overlay begins with.
+type Options struct {
+	Look
 	CacheDir string  // for the index of the system's fonts
-	Log      *slog.Logger
+	Places   []Place // as Moved told them; the last one of a friend counts
+	// OnEvent hears what the person does, one event at a time, on a goroutine
+	// of its own: it may call the overlay and take its time. nil for nobody.
+	OnEvent func(Event)
+	Log     *slog.Logger
 }
 
 // Overlay shows friends on a display until it is closed or the display goes
@@ -79,6 +152,15 @@ type inbox struct {
 	sprites *[]Sprite
 	updates map[string]Update
 	raise   bool
+	look    *Look
+	pause   *bool
+	menu    *openMenu
+}
+
+// openMenu is a menu and whose it is.
+type openMenu struct {
+	friend string
+	menu   Menu
 }
 
 // Open shows an empty overlay on the display that the environment names. The
@@ -134,9 +216,27 @@ func (o *Overlay) Show(u Update) {
 	})
 }
 
-// ShowAll brings every friend to the front and into the work area. They wave.
+// ShowAll brings every friend back: to the front, side by side in the corner of
+// the primary monitor. They wave.
 func (o *Overlay) ShowAll() {
 	o.post(func(in *inbox) { in.raise = true })
+}
+
+// SetLook changes how friends are shown.
+func (o *Overlay) SetLook(l Look) {
+	o.post(func(in *inbox) { in.look = &l })
+}
+
+// Pause says that nobody can see the screen (it is locked, the machine sleeps),
+// or that somebody can again. Paused friends stand still and cost nothing.
+func (o *Overlay) Pause(paused bool) {
+	o.post(func(in *inbox) { in.pause = &paused })
+}
+
+// OpenMenu opens a menu beside a friend, in place of one that is open. It closes
+// by itself; Chosen tells what was chosen.
+func (o *Overlay) OpenMenu(friend string, m Menu) {
+	o.post(func(in *inbox) { in.menu = &openMenu{friend, m} })
 }
 
 func (o *Overlay) post(put func(*inbox)) {

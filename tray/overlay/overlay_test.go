@@ -59,7 +59,7 @@ func startFake(t *testing.T, log *slog.Logger) (*Overlay, *fakeDriver) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return start(d, Options{Scale: testScale, CacheDir: t.TempDir(), Log: log}), d
+	return start(d, Options{Look: Look{Size: testScale}, CacheDir: t.TempDir(), Log: log}), d
 }
 
 func TestOverlayPlaysAndCloses(t *testing.T) {
@@ -202,11 +202,11 @@ func TestNewerUpdatesFoldIntoOlder(t *testing.T) {
 		name             string
 		old, newer, want Update
 	}{
-		{"all is newer", Update{"a", agents.Working, agents.Wave, hi}, Update{"a", agents.Done, agents.Jump, bye}, Update{"a", agents.Done, agents.Jump, bye}},
-		{"only a state", Update{"a", agents.Working, agents.Wave, hi}, Update{"a", agents.Done, "", nil}, Update{"a", agents.Done, agents.Wave, hi}},
-		{"only a reaction", Update{"a", agents.Working, "", hi}, Update{"a", "", agents.Pet, nil}, Update{"a", agents.Working, agents.Pet, hi}},
-		{"another state ends what stays", Update{"a", agents.Waiting, "", stays}, Update{"a", agents.Working, "", nil}, Update{"a", agents.Working, "", &Bubble{}}},
-		{"the same state does not", Update{"a", agents.Waiting, "", stays}, Update{"a", agents.Waiting, "", nil}, Update{"a", agents.Waiting, "", stays}},
+		{"all is newer", Update{Friend: "a", State: agents.Working, Reaction: agents.Wave, Bubble: hi}, Update{Friend: "a", State: agents.Done, Reaction: agents.Jump, Bubble: bye}, Update{Friend: "a", State: agents.Done, Reaction: agents.Jump, Bubble: bye}},
+		{"only a state", Update{Friend: "a", State: agents.Working, Reaction: agents.Wave, Bubble: hi}, Update{Friend: "a", State: agents.Done, Reaction: "", Bubble: nil}, Update{Friend: "a", State: agents.Done, Reaction: agents.Wave, Bubble: hi}},
+		{"only a reaction", Update{Friend: "a", State: agents.Working, Reaction: "", Bubble: hi}, Update{Friend: "a", State: "", Reaction: agents.Pet, Bubble: nil}, Update{Friend: "a", State: agents.Working, Reaction: agents.Pet, Bubble: hi}},
+		{"another state ends what stays", Update{Friend: "a", State: agents.Waiting, Reaction: "", Bubble: stays}, Update{Friend: "a", State: agents.Working, Reaction: "", Bubble: nil}, Update{Friend: "a", State: agents.Working, Reaction: "", Bubble: &Bubble{}}},
+		{"the same state does not", Update{Friend: "a", State: agents.Waiting, Reaction: "", Bubble: stays}, Update{Friend: "a", State: agents.Waiting, Reaction: "", Bubble: nil}, Update{Friend: "a", State: agents.Waiting, Reaction: "", Bubble: stays}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := c.old.then(c.newer)
