@@ -129,7 +129,7 @@ func (d *display) Close() {
 func sprites(packages []friends.Package) []overlay.Sprite {
 	all := make([]overlay.Sprite, 0, len(packages))
 	for _, p := range packages {
-		all = append(all, overlay.Sprite{ID: p.ID, Name: p.Name, Sheet: p.Sheet})
+		all = append(all, overlay.Sprite{ID: p.ID, Name: p.Name, Smooth: p.Smooth, Sheet: p.Sheet})
 	}
 	return all
 }

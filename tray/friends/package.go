@@ -26,6 +26,9 @@ const (
 type Package struct {
 	ID, Name, Description string
 	Builtin               bool
+	// Smooth is for drawings with soft edges: they look right at any size. The
+	// others are pixel art, and only whole factors keep its pixels square.
+	Smooth bool
 
 	// Sheet decodes the sheet, each time anew: some 12 MB that nobody keeps
 	// but the caller. It is 1536 pixels wide with cells of 192 × 208, or the
@@ -39,6 +42,7 @@ type manifest struct {
 	DisplayName     string `json:"displayName"`
 	Description     string `json:"description"`
 	SpritesheetPath string `json:"spritesheetPath"`
+	Scaling         any    `json:"scaling"` // ours: "smooth"; what others mean by it may be no string
 }
 
 // invited adds the packages in dir/friends to those that are here already. A
@@ -110,6 +114,7 @@ func readPackage(files fs.FS, folder string) (p Package, sheet string, err error
 		p.Name = p.ID
 	}
 	p.Description = plain(m.Description, maxDescription)
+	p.Smooth = m.Scaling == "smooth"
 	if sheet, err = sheetName(files, m.SpritesheetPath); err != nil {
 		return p, "", err
 	}

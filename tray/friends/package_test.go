@@ -49,6 +49,10 @@ func TestPackages(t *testing.T) {
 			want: Package{ID: "folder", Name: "folder"}, size: [2]int{768, 936}},
 		{name: "no display name", manifest: `{"id":"bare"}`, files: map[string][]byte{"spritesheet.webp": small},
 			want: Package{ID: "bare", Name: "bare"}, size: [2]int{96, 117}},
+		{name: "smooth", manifest: `{"id":"x","scaling":"smooth"}`, files: map[string][]byte{"spritesheet.webp": small},
+			want: Package{ID: "x", Name: "x", Smooth: true}, size: [2]int{96, 117}},
+		{name: "scaling that is not ours", manifest: `{"id":"x","scaling":{"mode":"smooth"}}`, files: map[string][]byte{"spritesheet.webp": small},
+			want: Package{ID: "x", Name: "x"}, size: [2]int{96, 117}},
 		{name: "second kind", manifest: `{"id":"two","spriteVersionNumber":2}`, files: map[string][]byte{"spritesheet.png": second},
 			want: Package{ID: "two", Name: "two"}, size: [2]int{96, 143}},
 		{name: "claims to be the second kind", manifest: `{"id":"two","spriteVersionNumber":2}`, files: map[string][]byte{"spritesheet.webp": small},
@@ -110,7 +114,7 @@ func TestPackages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.ID != tt.want.ID || got.Name != tt.want.Name || got.Description != tt.want.Description || got.Builtin {
+			if got.ID != tt.want.ID || got.Name != tt.want.Name || got.Description != tt.want.Description || got.Smooth != tt.want.Smooth || got.Builtin {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 			sheet, err := got.Sheet()
@@ -268,7 +272,7 @@ func TestBuiltins(t *testing.T) {
 	var names []string
 	for _, p := range s.Packages() {
 		names = append(names, p.ID+" "+p.Name)
-		if !p.Builtin || p.Description == "" {
+		if !p.Builtin || !p.Smooth || p.Description == "" {
 			t.Errorf("%+v", p)
 		}
 		sheet, err := p.Sheet()

@@ -26,6 +26,9 @@ var ErrNoDisplay = errors.New("no display")
 type Sprite struct {
 	ID   string // what Update.Friend names
 	Name string // what window tools show
+	// Smooth is for drawings that may be shown in any size. The others are pixel
+	// art, which is enlarged by whole factors only: the size is the nearest one.
+	Smooth bool
 	// Sheet decodes the spritesheet: eight columns of cells shaped 192:208, rows
 	// in the order of the v1 pet package. It is called on a goroutine of the
 	// overlay, and again when the pictures are needed again.

@@ -73,7 +73,8 @@ func writeManifest(dir string, c *costume) error {
 		Name        string `json:"displayName"`
 		Description string `json:"description"`
 		Sheet       string `json:"spritesheetPath"`
-	}{c.id, c.name, c.description, sheetName}, "", "  ")
+		Scaling     string `json:"scaling"`
+	}{c.id, c.name, c.description, sheetName, "smooth"}, "", "  ")
 	if err != nil {
 		return err
 	}
