@@ -8,9 +8,7 @@ import (
 	"image"
 	"io"
 	"log/slog"
-	"os"
 	"sync"
-	"time"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/randr"
@@ -18,10 +16,6 @@ import (
 	"github.com/jezek/xgb/xfixes"
 	"github.com/jezek/xgb/xproto"
 )
-
-// openLimit is how long a display may take to answer at first; less than who
-// asks the app to show its friends waits.
-const openLimit = 2 * time.Second
 
 // x11 is the driver for X servers, XWayland among them. Every frame lives in
 // the server as a pixmap; to show one it becomes its window's background, so
@@ -43,37 +37,6 @@ type x11 struct {
 	incoming chan any
 	quit     chan struct{} // closed by close
 	refused  sync.Once
-}
-
-// openDriver connects to the server that DISPLAY names.
-func openDriver(log *slog.Logger) (driver, error) {
-	name := os.Getenv("DISPLAY")
-	if name == "" {
-		return nil, fmt.Errorf("%w: DISPLAY is not set", ErrNoDisplay)
-	}
-	type opened struct {
-		d   *x11
-		err error
-	}
-	answer := make(chan opened, 1)
-	go func() {
-		d, err := openX11(name, log)
-		answer <- opened{d, err}
-	}()
-	select {
-	case o := <-answer:
-		if o.err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrNoDisplay, o.err)
-		}
-		return o.d, nil
-	case <-time.After(openLimit):
-		go func() { // it may still come alive
-			if o := <-answer; o.err == nil {
-				o.d.close()
-			}
-		}()
-		return nil, fmt.Errorf("%w: %s does not answer", ErrNoDisplay, name)
-	}
 }
 
 func openX11(name string, log *slog.Logger) (*x11, error) {
