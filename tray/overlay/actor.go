@@ -129,3 +129,9 @@ func (a *actor) length(r row) time.Duration {
 	r = a.shown(r)
 	return r.length(max(a.drawn[r], 1))
 }
+
+func (a *actor) setMotion(Motion, time.Time) {}
+func (a *actor) dozing(time.Time) bool       { return false }
+func (a *actor) wake(time.Time)              {}
+func (a *actor) carry(int, time.Time)        {}
+func (a *actor) drop(time.Time)              {}

@@ -15,6 +15,8 @@ type spot struct {
 	body   image.Rectangle // what the friend covers
 	head   image.Rectangle // the upper part of that, to whose middle tails point
 	shadow bool            // whether one can be seen through
+
+	stacked bool // beyond another bubble of the same friend: without a tail
 }
 
 // bubbles draws bubbles in one style. It is safe for concurrent use.
@@ -23,11 +25,12 @@ type bubbles struct {
 	style bubble.Style
 }
 
-func newBubbles(dark bool, scale float64, language, cacheDir string, log *slog.Logger) *bubbles {
+// newBubbles draws in look l, on a screen with so many pixels for one of 96 dpi.
+func newBubbles(l Look, pixels float64, cacheDir string, log *slog.Logger) *bubbles {
 	// A small friend must still be readable, and a large one need not shout.
-	scale = min(max(scale, 1), 1.5)
-	b := &bubbles{bubble.NewFonts(cacheDir, language, log), bubble.Style{Theme: bubble.Light, Scale: scale}}
-	if dark {
+	scale := max(1, min(max(l.size(), 1), 1.5)*pixels)
+	b := &bubbles{bubble.NewFonts(cacheDir, l.Language, log), bubble.Style{Theme: bubble.Light, Scale: scale}}
+	if l.Dark {
 		b.style.Theme = bubble.Dark
 	}
 	return b

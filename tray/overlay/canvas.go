@@ -15,13 +15,13 @@ type canvas struct {
 	windows []*canvasWindow
 }
 
-func newCanvas(back *image.RGBA) *canvas { return &canvas{back: back} }
+func newCanvas(back *image.RGBA) *canvas { return &canvas{back: back, pixels: 1} }
 
 func (c *canvas) monitors() []monitor {
 	return []monitor{{name: "canvas", whole: c.back.Rect, work: c.back.Rect}}
 }
 
-func (c *canvas) scale() float64 { return max(1, c.pixels) }
+func (c *canvas) scale() float64 { return c.pixels }
 
 func (c *canvas) grab(balloon) {}
 

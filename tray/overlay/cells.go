@@ -135,9 +135,6 @@ func resize(frame *image.RGBA, size image.Point) *image.RGBA {
 
 // figureSize is the size of a friend on the screen.
 func figureSize(scale float64) image.Point {
-	if scale <= 0 {
-		scale = 1
-	}
 	return image.Pt(round(cellWidth*scale), round(cellHeight*scale))
 }
 

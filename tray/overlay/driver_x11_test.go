@@ -95,8 +95,8 @@ func TestBubbleOnTheScreen(t *testing.T) {
 	white := color.RGBA{255, 255, 255, 255}
 	paper := image.Pt(bubble.Max.X-20, bubble.Min.Y+16)
 	x.until("its paper is all there", func() bool { return x.at(paper) == white })
-	o.Show(Update{Friend: "a", State: agents.Working})
-	x.until("the bubble has left with its state", func() bool { return len(x.ours()) == 1 && x.at(paper) == behind })
+	o.Show(Update{Friend: "a", State: agents.Working, Bubble: &Bubble{}})
+	x.until("the bubble has left", func() bool { return len(x.ours()) == 1 && x.at(paper) == behind })
 }
 
 func TestNobodyIsDisturbed(t *testing.T) {

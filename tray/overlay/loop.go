@@ -3,6 +3,7 @@ package overlay
 import (
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -39,30 +40,23 @@ type loop struct {
 	*Overlay
 	driver driver
 	stage  stage
-	cuts   chan cut
-	drawn  chan drawn
+	later  chan func(now time.Time) // what painters bring
+	told   chan Event
 
-	cutting sync.Mutex // held by who decodes sheets: one at a time is 12 MB
+	cutting sync.Mutex   // held by who decodes sheets: one at a time is 12 MB
+	style   atomic.Int64 // how often every frame was to be loaded: who cuts for an older one stops
 	bubbles *bubbles
+	options Options
 	forget  *time.Timer // releases the fonts when nobody speaks for a while
-}
-
-// A cut is one row of one friend's sheet, ready to be shown.
-type cut struct {
-	friend string
-	row    row
-	strip  strip
-}
-
-// A drawn is the picture of what a friend was asked to say.
-type drawn struct {
-	friend  string
-	bubble  Bubble
-	picture picture
+	locked  bool        // Pause said so
+	dark    bool        // the driver said so
 }
 
 // fontsKept is how long the system's fonts stay in memory after a bubble.
 const fontsKept = time.Minute
+
+// toldAhead is how many events may wait for who hears them. A hand is slower.
+const toldAhead = 16
 
 // start runs an overlay on d.
 func start(d driver, o Options) *Overlay {
@@ -72,11 +66,14 @@ func start(d driver, o Options) *Overlay {
 		stop: make(chan struct{}),
 		done: make(chan struct{}),
 	}
-	ov.inbox.updates = map[string]Update{}
-	l := &loop{Overlay: ov, driver: d, cuts: make(chan cut), drawn: make(chan drawn)}
-	l.bubbles = newBubbles(o.Dark, o.Size, o.Language, o.CacheDir, o.Log)
-	l.forget = time.AfterFunc(fontsKept, l.bubbles.release)
-	l.stage = stage{screen: d, size: figureSize(o.Size), ask: l.ask}
+	ov.inbox.updates = map[string][]Update{}
+	l := &loop{Overlay: ov, driver: d, options: o, later: make(chan func(time.Time)), told: make(chan Event, toldAhead)}
+	l.forget = time.AfterFunc(fontsKept, func() { l.post(func(in *inbox) { in.release = true }) })
+	l.stage = stage{screen: d, look: o.Look, draw: l.draw, tell: l.tell, places: newPlaces(o.Places)}
+	l.bubbles = newBubbles(o.Look, d.scale(), o.CacheDir, o.Log)
+	if o.OnEvent != nil {
+		go l.report()
+	}
 	go l.run()
 	return ov
 }
@@ -94,17 +91,15 @@ func (l *loop) run() {
 			return
 		case <-l.wake:
 			l.open(l.take())
-		case c := <-l.cuts:
-			l.stage.load(c.friend, c.row, c.strip, time.Now())
-		case d := <-l.drawn:
-			l.stage.show(d.friend, d.bubble, d.picture, time.Now())
+		case done := <-l.later:
+			done(time.Now())
 		case e, ok := <-l.driver.events():
 			if !ok {
 				l.log.Warn("the display went away: no friends on the screen any more")
 				l.closed.Do(func() { close(l.stop) })
 				return
 			}
-			l.follow(l.driver.handle(e).change)
+			l.follow(l.driver.handle(e))
 		case <-timer.C:
 		}
 		timer.Stop()
@@ -117,43 +112,101 @@ func (l *loop) run() {
 // open does what the inbox says.
 func (l *loop) open(in inbox) {
 	now := time.Now()
+	if in.release {
+		go l.bubbles.release()
+	}
+	if in.pause != nil {
+		l.locked = *in.pause
+		l.stage.pause(l.locked || l.dark)
+	}
+	if in.look != nil {
+		l.restyle(*in.look)
+	}
 	if in.sprites != nil {
 		l.load(l.stage.set(*in.sprites, now))
 	}
 	if in.raise {
 		l.stage.raise(now)
 	}
-	for _, u := range in.updates {
-		l.stage.apply(u, now)
+	for _, updates := range in.updates {
+		for _, u := range updates {
+			l.stage.apply(u, now)
+		}
+	}
+	if in.menu != nil {
+		l.stage.openMenu(*in.menu, now)
 	}
 }
 
-// follow does what a change of the screen asks for.
-func (l *loop) follow(c change) {
-	switch c {
+// follow does what an event of the driver asks for.
+func (l *loop) follow(n news) {
+	switch n.change {
 	case rearranged:
 		l.stage.arrange()
 	case restyled:
-		var all []Sprite
-		for _, f := range l.stage.friends {
-			all = append(all, f.Sprite)
-			f.stale = true
-		}
-		l.load(all)
+		l.restyle(l.stage.look)
+		l.reload()
+	case asleep, awake:
+		l.dark = n.change == asleep
+		l.stage.pause(l.locked || l.dark)
+	}
+	if n.input.deed != noDeed {
+		n.input.now = time.Now()
+		l.stage.touch(n.input)
 	}
 }
 
-// ask has a bubble drawn. Speech asks for one at a time, so that these goroutines
-// are few.
-func (l *loop) ask(id string, b Bubble, s spot) {
+// restyle takes a look, new or for another screen.
+func (l *loop) restyle(look Look) {
+	old := l.bubbles
+	l.bubbles = newBubbles(look, l.driver.scale(), l.options.CacheDir, l.log)
+	if look.Language == l.stage.look.Language {
+		l.bubbles.fonts = old.fonts
+	} else {
+		go old.release()
+	}
+	if l.stage.restyle(look, time.Now()) {
+		l.reload()
+	}
+	l.stage.redraw()
+}
+
+// reload has every frame loaded again.
+func (l *loop) reload() {
+	l.style.Add(1)
+	var all []Sprite
+	for _, f := range l.stage.friends {
+		all = append(all, f.Sprite)
+	}
+	l.load(all)
+}
+
+// draw is the stage's painter: each work on a goroutine of its own. A friend asks
+// for one bubble at a time, so that these are few.
+func (l *loop) draw(work func(*bubbles) func(time.Time)) {
 	l.forget.Reset(fontsKept)
-	go func() {
-		d := drawn{id, b, l.bubbles.draw(b, s)}
+	b := l.bubbles
+	go func() { l.bring(work(b)) }()
+}
+
+// tell hands an event on. Who does not hear sixteen of them hears no more.
+func (l *loop) tell(e Event) {
+	select {
+	case l.told <- e:
+	default:
+		l.log.Warn("nobody listens to what the person does")
+	}
+}
+
+func (l *loop) report() {
+	for {
 		select {
-		case l.drawn <- d:
+		case e := <-l.told:
+			l.options.OnEvent(e)
 		case <-l.stop:
+			return
 		}
-	}()
+	}
 }
 
 // load has the sheets of sprites decoded and cut, the rows sent to the loop.
@@ -161,20 +214,20 @@ func (l *loop) load(sprites []Sprite) {
 	if len(sprites) == 0 {
 		return
 	}
+	style, size := l.style.Load(), l.stage.size()
 	go func() {
 		l.cutting.Lock()
 		defer l.cutting.Unlock()
 		for _, s := range sprites {
-			if !l.expects(s.ID) {
+			if l.style.Load() != style || !l.expects(s.ID) {
 				continue
 			}
-			err := cutSheet(s, l.stage.size, func(r row, out strip) bool {
-				select {
-				case l.cuts <- cut{s.ID, r, out}:
-					return true
-				case <-l.stop:
-					return false
-				}
+			err := cutSheet(s, size, func(r row, out strip) bool {
+				return l.style.Load() == style && l.bring(func(now time.Time) {
+					if l.style.Load() == style {
+						l.stage.load(s.ID, r, out, now)
+					}
+				})
 			})
 			if err != nil {
 				l.log.Warn("a friend cannot be shown", "friend", s.ID, "error", err)
@@ -183,4 +236,14 @@ func (l *loop) load(sprites []Sprite) {
 		// Nothing needs the sheets any more: the frames live on the display.
 		debug.FreeOSMemory()
 	}()
+}
+
+// bring has done called on the loop. It reports whether there still is one.
+func (l *loop) bring(done func(now time.Time)) bool {
+	select {
+	case l.later <- done:
+		return true
+	case <-l.stop:
+		return false
+	}
 }

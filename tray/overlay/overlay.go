@@ -88,6 +88,13 @@ type Look struct {
 	Language string // of the sentences, BCP 47: decides between Han forms
 }
 
+func (l Look) size() float64 {
+	if l.Size <= 0 {
+		return 1
+	}
+	return l.Size
+}
+
 // A Place is where the person has put a friend, on one set of monitors.
 type Place struct {
 	Monitors string      // names the set
@@ -148,17 +155,21 @@ type Overlay struct {
 	inbox inbox
 }
 
-// inbox is what the loop does next. It holds one update a friend: newer ones
-// are folded into it.
+// inbox is what the loop does next.
 type inbox struct {
 	known   map[string]bool // the friends of the last SetFriends
 	sprites *[]Sprite
-	updates map[string]Update
+	updates map[string][]Update // of each friend, the newest last
 	raise   bool
 	look    *Look
 	pause   *bool
 	menu    *openMenu
+	release bool // the system's fonts are not needed any more
 }
+
+// updatesKept is how many updates of a friend wait for a display that hangs;
+// beyond that the oldest are folded together.
+const updatesKept = 32
 
 // openMenu is a menu and whose it is.
 type openMenu struct {
@@ -214,9 +225,18 @@ func (o *Overlay) SetFriends(sprites []Sprite) {
 func (o *Overlay) Show(u Update) {
 	o.post(func(in *inbox) {
 		if in.known[u.Friend] { // so the inbox cannot outgrow the friends
-			in.updates[u.Friend] = in.updates[u.Friend].then(u)
+			in.updates[u.Friend] = queue(in.updates[u.Friend], u)
 		}
 	})
+}
+
+// queue adds u to what one friend does next.
+func queue(all []Update, u Update) []Update {
+	if len(all) == updatesKept {
+		all[1] = all[0].then(all[1])
+		all = all[1:]
+	}
+	return append(all, u)
 }
 
 // ShowAll brings every friend back: to the front, side by side in the corner of
@@ -269,7 +289,7 @@ func (o *Overlay) take() inbox {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	in := o.inbox
-	o.inbox = inbox{known: in.known, updates: map[string]Update{}}
+	o.inbox = inbox{known: in.known, updates: map[string][]Update{}}
 	return in
 }
 
@@ -277,9 +297,9 @@ func (o *Overlay) take() inbox {
 func (u Update) then(newer Update) Update {
 	if newer.Bubble == nil {
 		newer.Bubble = u.Bubble
-		if u.Bubble != nil && u.Bubble.Stay && newer.State != "" && newer.State != u.State {
-			newer.Bubble = &Bubble{} // it would have stayed for the older state only
-		}
+	}
+	if newer.Label == nil {
+		newer.Label = u.Label
 	}
 	if newer.State == "" {
 		newer.State = u.State

@@ -100,7 +100,8 @@ func TestOverlayPlaysAndCloses(t *testing.T) {
 
 func TestNothingMovingIsNoTimer(t *testing.T) {
 	canvas := newCanvas(image.NewRGBA(image.Rect(0, 0, 400, 300)))
-	s := &stage{screen: canvas, size: testCell, ask: func(string, Bubble, spot) { t.Error("someone unseen speaks") }}
+	s := &stage{screen: canvas, look: Look{Size: testScale}, places: places{},
+		draw: func(func(*bubbles) func(time.Time)) { t.Error("someone unseen speaks") }}
 	check := func(what string) {
 		if next := s.play(epoch); !next.IsZero() {
 			t.Errorf("%s, yet it wants to be played at %v", what, next)
@@ -109,11 +110,11 @@ func TestNothingMovingIsNoTimer(t *testing.T) {
 	check("nobody is there")
 	s.set([]Sprite{{ID: "a"}}, epoch)
 	s.apply(Update{Friend: "a", State: agents.Done, Bubble: &Bubble{Text: "Hi"}}, epoch)
-	late := strip{frames: []*image.RGBA{image.NewRGBA(image.Rect(0, 0, 24, 26))}}
+	late := strip{frames: []*image.RGBA{image.NewRGBA(image.Rect(0, 0, 24, 26))}, cell: testCell}
 	s.load("a", rowReview, late, epoch)
 	check("nobody is seen, only a late row of someone who left has come")
 	s.apply(Update{Friend: "a", State: agents.Idle, Bubble: &Bubble{}}, epoch)
-	s.load("a", rowIdle, strip{frames: []*image.RGBA{image.NewRGBA(image.Rect(0, 0, 24, 26))}}, epoch)
+	s.load("a", rowIdle, late, epoch)
 	check("there is one picture only")
 }
 
@@ -130,8 +131,9 @@ func TestShowReturnsWhenTheDisplayHangs(t *testing.T) {
 			o.Show(Update{Friend: "a", State: agents.States[i%5], Bubble: &Bubble{Text: fmt.Sprint(i)}})
 			o.Show(Update{Friend: fmt.Sprint("nobody", i)})
 		}
-		if len(o.inbox.updates) != 1 || o.inbox.updates["a"].Bubble.Text != "9999" {
-			t.Errorf("%d updates wait, the newest says %v; want one that says 9999", len(o.inbox.updates), o.inbox.updates["a"].Bubble)
+		waiting := o.inbox.updates["a"]
+		if len(o.inbox.updates) != 1 || len(waiting) != updatesKept || waiting[updatesKept-1].Bubble.Text != "9999" {
+			t.Errorf("%d updates wait, want %d of which the last says 9999: %v", len(waiting), updatesKept, waiting)
 		}
 		o.Close()
 		if waited := time.Since(before); waited > closeLimit {
@@ -197,7 +199,6 @@ func TestScreenChanges(t *testing.T) {
 
 func TestNewerUpdatesFoldIntoOlder(t *testing.T) {
 	hi, bye := &Bubble{Text: "Hi"}, &Bubble{Text: "Bye"}
-	stays := &Bubble{Text: "May I?", Stay: true}
 	for _, c := range []struct {
 		name             string
 		old, newer, want Update
@@ -205,8 +206,6 @@ func TestNewerUpdatesFoldIntoOlder(t *testing.T) {
 		{"all is newer", Update{Friend: "a", State: agents.Working, Reaction: agents.Wave, Bubble: hi}, Update{Friend: "a", State: agents.Done, Reaction: agents.Jump, Bubble: bye}, Update{Friend: "a", State: agents.Done, Reaction: agents.Jump, Bubble: bye}},
 		{"only a state", Update{Friend: "a", State: agents.Working, Reaction: agents.Wave, Bubble: hi}, Update{Friend: "a", State: agents.Done, Reaction: "", Bubble: nil}, Update{Friend: "a", State: agents.Done, Reaction: agents.Wave, Bubble: hi}},
 		{"only a reaction", Update{Friend: "a", State: agents.Working, Reaction: "", Bubble: hi}, Update{Friend: "a", State: "", Reaction: agents.Pet, Bubble: nil}, Update{Friend: "a", State: agents.Working, Reaction: agents.Pet, Bubble: hi}},
-		{"another state ends what stays", Update{Friend: "a", State: agents.Waiting, Reaction: "", Bubble: stays}, Update{Friend: "a", State: agents.Working, Reaction: "", Bubble: nil}, Update{Friend: "a", State: agents.Working, Reaction: "", Bubble: &Bubble{}}},
-		{"the same state does not", Update{Friend: "a", State: agents.Waiting, Reaction: "", Bubble: stays}, Update{Friend: "a", State: agents.Waiting, Reaction: "", Bubble: nil}, Update{Friend: "a", State: agents.Waiting, Reaction: "", Bubble: stays}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := c.old.then(c.newer)

@@ -1,9 +1,122 @@
 package overlay
 
 import (
+	"cmp"
+	"fmt"
 	"image"
 	"math"
+	"slices"
+	"strings"
 )
+
+// places is where the person has put friends: the feet of each, on each set of
+// monitors.
+type places map[string]map[string]image.Point
+
+func newPlaces(all []Place) places {
+	p := places{}
+	for _, one := range all {
+		p.put(one)
+	}
+	return p
+}
+
+func (p places) put(one Place) {
+	if p[one.Monitors] == nil {
+		p[one.Monitors] = map[string]image.Point{}
+	}
+	p[one.Monitors][one.Friend] = one.Feet
+}
+
+// setOf names a set of monitors, whichever is listed first: other monitors, or
+// the same ones elsewhere, are another set.
+func setOf(all []monitor) string {
+	names := make([]string, len(all))
+	for i, m := range all {
+		names[i] = fmt.Sprintf("%s %dx%d%+d%+d", m.name, m.whole.Dx(), m.whole.Dy(), m.whole.Min.X, m.whole.Min.Y)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// arrange puts every friend where it belongs on the monitors as they are: where
+// the person has put it, else where it was put last, else in the row of the
+// friends at the lower right of the primary monitor. All of it is inside a work
+// area.
+func (s *stage) arrange() {
+	all := s.screen.monitors()
+	known := s.places[setOf(all)]
+	for i, f := range s.friends {
+		feet, ok := known[f.ID]
+		switch {
+		case s.hand.on == f && s.hand.drags:
+			continue // it is where the pointer is
+		case ok:
+			f.moved = true
+		case f.moved:
+			feet = f.feet
+		default:
+			feet = feetOf(standing(all[0].work, f.cell, i, len(s.friends)), f.cell)
+		}
+		s.place(f, feet)
+	}
+	s.makeRoom()
+}
+
+// place puts f's feet at a point, or as near as a work area has room.
+func (s *stage) place(f *friend, feet image.Point) {
+	f.feet = feet
+	corner := image.Pt(feet.X-f.cell.X/2, feet.Y-f.cell.Y)
+	work := nearest(s.screen.monitors(), corner.Add(f.cell.Div(2))).work
+	s.stand(f, within(work, corner, f.cell))
+}
+
+// stand moves f's cell, and all that goes with it.
+func (s *stage) stand(f *friend, at image.Point) {
+	if f.at != at {
+		f.at, f.row = at, -1 // what is painted is elsewhere
+	}
+}
+
+// settle is arrange after the friends were called back; where they stand now is
+// where they are from now on.
+func (s *stage) settle() {
+	all := s.screen.monitors()
+	set := setOf(all)
+	known := s.places[set]
+	delete(s.places, set)
+	s.arrange()
+	for _, f := range s.friends {
+		if _, ok := known[f.ID]; ok {
+			s.remember(f)
+		}
+	}
+}
+
+// remember keeps where f stands as where it was put.
+func (s *stage) remember(f *friend) {
+	f.moved, f.feet = true, feetOf(f.at, f.cell)
+	p := Place{Monitors: setOf(s.screen.monitors()), Friend: f.ID, Feet: f.feet}
+	s.places.put(p)
+	s.tell(Event{Kind: Moved, Friend: f.ID, Place: p})
+}
+
+// monitorOf is the monitor that f stands on.
+func (s *stage) monitorOf(f *friend) monitor {
+	return nearest(s.screen.monitors(), f.at.Add(f.cell.Div(2)))
+}
+
+// nearest is the monitor that a point is on, else the one next to it.
+func nearest(all []monitor, p image.Point) monitor {
+	return slices.MinFunc(all, func(a, b monitor) int { return cmp.Compare(distance(a.whole, p), distance(b.whole, p)) })
+}
+
+// distance is how far a point is from a rectangle, squared; 0 inside.
+func distance(r image.Rectangle, p image.Point) int {
+	dx := max(r.Min.X-p.X, p.X-(r.Max.X-1), 0)
+	dy := max(r.Min.Y-p.Y, p.Y-(r.Max.Y-1), 0)
+	return dx*dx + dy*dy
+}
 
 // standing is the corner of friend i of n: side by side along the bottom of the
 // area, the first one at the right. Friends that are too many stand closer.
@@ -14,6 +127,11 @@ func standing(area image.Rectangle, size image.Point, i, n int) image.Point {
 		pitch = max(0, min(pitch, room/(n-1)))
 	}
 	return within(area, image.Pt(area.Max.X-margin-size.X-i*pitch, area.Max.Y-size.Y), size)
+}
+
+// feetOf is the middle of the lower edge of a cell.
+func feetOf(corner, cell image.Point) image.Point {
+	return image.Pt(corner.X+cell.X/2, corner.Y+cell.Y)
 }
 
 // within is the corner next to at with which a box of the given size is inside

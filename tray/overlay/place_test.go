@@ -43,7 +43,7 @@ func TestBubblesStayOnTheScreen(t *testing.T) {
 	screen := image.Rect(0, 0, 800, 600)
 	body := image.Rect(30, 40, 160, 198)
 	head := image.Rect(40, 40, 140, 110)
-	b := newBubbles(false, 1, "en", t.TempDir(), slog.New(slog.DiscardHandler))
+	b := newBubbles(Look{Language: "en"}, 1, t.TempDir(), slog.New(slog.DiscardHandler))
 	for _, c := range []struct {
 		name  string
 		at    image.Point
@@ -59,7 +59,7 @@ func TestBubblesStayOnTheScreen(t *testing.T) {
 		{"no blanks", image.Pt(608, 392), strings.Repeat("x", 240), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := b.draw(Bubble{Text: c.text, Mark: agents.Working}, spot{screen.Sub(c.at), body, head, true})
+			p := b.draw(Bubble{Text: c.text, Mark: agents.Working}, spot{area: screen.Sub(c.at), body: body, head: head, shadow: true})
 			if box := p.img.Rect.Add(p.at).Add(c.at); !box.In(screen) {
 				t.Errorf("the bubble is at %v, outside the screen", box)
 			}

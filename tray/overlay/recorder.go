@@ -50,12 +50,14 @@ func NewRecorder(o RecorderOptions) *Recorder {
 	}
 	size := image.Pt(round(float64(o.Width)*o.Scale), round(float64(o.Height)*o.Scale))
 	r := &Recorder{
-		log:     o.Log,
-		now:     time.Unix(0, 0),
-		canvas:  newCanvas(backdrop(size, o)),
-		bubbles: newBubbles(o.Dark, o.Scale, o.Language, o.CacheDir, o.Log),
+		log:    o.Log,
+		now:    time.Unix(0, 0),
+		canvas: newCanvas(backdrop(size, o)),
 	}
-	r.stage = stage{screen: r.canvas, size: figureSize(o.Scale), ask: r.answer}
+	look := Look{Dark: o.Dark, Size: 1, Language: o.Language}
+	r.bubbles = newBubbles(look, o.Scale, o.CacheDir, o.Log)
+	r.canvas.pixels = o.Scale
+	r.stage = stage{screen: r.canvas, look: look, draw: r.draw, tell: func(Event) {}, places: places{}}
 	r.catch()
 	return r
 }
@@ -65,7 +67,7 @@ func (r *Recorder) SetFriends(sprites []Sprite) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, s := range r.stage.set(sprites, r.now) {
-		err := cutSheet(s, r.stage.size, func(row row, cut strip) bool {
+		err := cutSheet(s, r.stage.size(), func(row row, cut strip) bool {
 			r.stage.load(s.ID, row, cut, r.now)
 			return true
 		})
@@ -139,10 +141,8 @@ func (r *Recorder) play() time.Time {
 	return next
 }
 
-// answer draws a bubble at once.
-func (r *Recorder) answer(id string, b Bubble, s spot) {
-	r.stage.show(id, b, r.bubbles.draw(b, s), r.now)
-}
+// draw is the stage's painter: it draws at once.
+func (r *Recorder) draw(work func(*bubbles) func(time.Time)) { work(r.bubbles)(r.now) }
 
 // catch records what changed in the picture.
 func (r *Recorder) catch() {

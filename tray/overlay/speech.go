@@ -28,7 +28,6 @@ type speech struct {
 	leaves  time.Time // when it begins to go; zero: not by itself
 	want    *Bubble   // the newest that is not said yet
 	drawn   *Bubble   // taken, while its picture is being made
-	stays   *Bubble   // comes back when what was said over it has gone
 }
 
 // A look is how a bubble is to be painted. The zero look is not at all.
@@ -42,37 +41,26 @@ func lifetime(text string) time.Duration {
 	return min(stayLeast+time.Duration(utf8.RuneCountInString(text))*stayLetter, stayMost)
 }
 
-// say takes the newest sentence; an empty one closes the bubble. One without a
-// mark is not about the state: what stays for the state outlives it.
-func (s *speech) say(b Bubble) {
-	s.want = &b
-	switch {
-	case b.Stay:
-		s.stays = &b
-	case b.Text == "" || b.Mark != "":
-		s.stays = nil
-	}
-}
+// say takes the newest sentence; an empty one closes the bubble.
+func (s *speech) say(b Bubble) { s.want = &b }
 
-// release lets a bubble go that only stayed until something else happened.
-func (s *speech) release() {
-	s.stays = nil
-	newest := s.want
-	if newest == nil {
-		newest = s.drawn
+// newest is what was asked of it last.
+func (s *speech) newest() Bubble {
+	switch {
+	case s.want != nil:
+		return *s.want
+	case s.drawn != nil:
+		return *s.drawn
 	}
-	if newest == nil && s.visible() {
-		newest = &s.said
-	}
-	if newest != nil && newest.Stay {
-		s.say(Bubble{})
-	}
+	return s.said
 }
 
 func (s *speech) visible() bool { return !s.shown.IsZero() }
 
 // busy reports whether a bubble is there or about to come.
-func (s *speech) busy() bool { return s.visible() || s.drawn != nil }
+func (s *speech) busy() bool {
+	return s.visible() || s.drawn != nil || s.want != nil && s.want.Text != ""
+}
 
 // says reports whether b is what the bubble says.
 func (s *speech) says(b Bubble) bool { return s.visible() && s.said == b }
@@ -142,10 +130,6 @@ func (s *speech) look(now time.Time) (l look, next time.Time) {
 		gone := now.Sub(s.leaves)
 		if gone >= fadeOut {
 			s.shown = time.Time{}
-			if s.stays != nil && s.want == nil {
-				s.want = s.stays
-				return look{}, now
-			}
 			return look{}, time.Time{}
 		}
 		step := gone/fadeStep + 1

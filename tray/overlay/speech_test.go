@@ -60,38 +60,6 @@ func TestLifetimeDependsOnTheText(t *testing.T) {
 	}
 }
 
-// TestWhatStaysComesBack: a word said in between is no answer to a question.
-func TestWhatStaysComesBack(t *testing.T) {
-	s := newSpeaker()
-	s.say(Bubble{Text: "OK?", Mark: agents.Waiting, Stay: true})
-	s.wait(time.Second)
-	s.say(Bubble{Text: "lunch?"})
-	s.wait(time.Second)
-	if s.said.Text != "lunch?" {
-		t.Fatalf("says %q, want what was said last", s.said.Text)
-	}
-	s.wait(20 * time.Second)
-	if !s.visible() || s.said.Text != "OK?" {
-		t.Errorf("later it says %q (%v), want the question again", s.said.Text, s.visible())
-	}
-	s.say(Bubble{Text: "lunch?"})
-	s.wait(time.Second)
-	s.say(Bubble{Text: "On it", Mark: agents.Working}) // the answer
-	s.wait(20 * time.Second)
-	if s.visible() {
-		t.Errorf("after its answer it says %q, want nothing", s.said.Text)
-	}
-	s.say(Bubble{Text: "OK?", Mark: agents.Waiting, Stay: true})
-	s.wait(time.Second)
-	s.say(Bubble{Text: "lunch?"})
-	s.wait(time.Second)
-	s.release() // another state, without a word
-	s.wait(20 * time.Second)
-	if s.visible() {
-		t.Errorf("in another state it says %q, want nothing", s.said.Text)
-	}
-}
-
 func TestComesGrowingAndGoesFading(t *testing.T) {
 	s := newSpeaker()
 	s.say(Bubble{Text: "Hi", Stay: true})
@@ -158,7 +126,6 @@ func TestStayingBubbles(t *testing.T) {
 		left bool
 	}{
 		{"nothing happens", func(*speaker) {}, false},
-		{"another state", func(s *speaker) { s.release() }, true},
 		{"closed", func(s *speaker) { s.say(Bubble{}) }, true},
 		{"another state's sentence", func(s *speaker) { s.say(Bubble{Text: "Thanks", Mark: agents.Working}) }, true},
 	} {
@@ -172,17 +139,6 @@ func TestStayingBubbles(t *testing.T) {
 				t.Errorf("it has left: %v, want %v", left, c.left)
 			}
 		})
-	}
-}
-
-func TestReleaseLeavesPassingBubblesAlone(t *testing.T) {
-	s := newSpeaker()
-	s.say(Bubble{Text: "Hi"})
-	s.wait(time.Second)
-	s.release()
-	s.wait(time.Second)
-	if s.settle() != (look{1, 1}) {
-		t.Error("another state took a passing bubble away")
 	}
 }
 

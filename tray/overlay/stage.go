@@ -10,30 +10,43 @@ import (
 // A stage is every friend that is shown, and what is on the screen of it now.
 // It has no clock and no goroutine: the loop and the recorder play it.
 type stage struct {
-	screen screen
-	size   image.Point // of one friend
-	// ask wants the picture of what a friend says; show takes the answer.
-	ask     func(id string, b Bubble, s spot)
+	screen  screen
+	look    Look
+	draw    painter
+	tell    func(Event) // what the person does
 	friends []*friend
+	places  places
+	hand    hand
+	menu    *menu
+	paused  bool // nobody can see the screen
 }
+
+// A painter has something drawn away from the stage, since that is slow. What
+// work returns is called later, where the stage is played.
+type painter func(work func(*bubbles) (done func(now time.Time)))
 
 // A friend is one friend on the stage.
 type friend struct {
 	Sprite
-	actor  *actor
-	speech speech
-	at     image.Point     // its cell's corner on the screen
-	strips [rowCount]strip // without frames, which figure has
+	actor   *actor
+	talk    talk
+	tag     tag
+	lingers time.Time // until when it is to be seen, whatever else
 
-	figure  figure // nil until there is a frame to show
-	row     row    // what figure shows
-	col     int
-	balloon balloon
-	picture picture // what balloon shows, when it is all there
-	look    look    // in which balloon shows it
-	stale   bool    // balloon shows another picture, or in another place
-	spoke   bool    // balloon shows another sentence: it belongs in front
+	feet   image.Point // the middle of the lower edge of its cell
+	moved  bool        // the person has put it there
+	at     image.Point // its cell's corner on the screen
+	cell   image.Point // the size of that
+	strips [rowCount]strip
+
+	figure figure // nil until there is a frame to show
+	shown  bool
+	row    row // what figure shows
+	col    int
 }
+
+// size is the size of a friend as the person wants it.
+func (s *stage) size() image.Point { return figureSize(s.look.size() * s.screen.scale()) }
 
 // set makes sprites the friends on the stage, the first one rightmost. It
 // returns those that are new: their frames are to be loaded. Who stays keeps
@@ -44,22 +57,39 @@ func (s *stage) set(sprites []Sprite, now time.Time) (added []Sprite) {
 	for _, sprite := range sprites {
 		f := find(before, sprite.ID)
 		if f == nil {
-			f = &friend{Sprite: sprite, actor: newActor(now)}
+			f = &friend{Sprite: sprite, actor: newActor(now), cell: s.size()}
+			f.actor.setMotion(s.look.Motion, now)
 			added = append(added, sprite)
 		}
 		s.friends = append(s.friends, f)
 	}
 	for _, f := range before {
 		if find(s.friends, f.ID) == nil {
-			f.close()
+			s.dismiss(f)
 		}
 	}
 	s.arrange()
 	return added
 }
 
+// dismiss takes a friend off the stage.
+func (s *stage) dismiss(f *friend) {
+	if s.hand.on == f {
+		s.hand = hand{}
+	}
+	if s.menu != nil && s.menu.friend == f {
+		s.closeMenu()
+	}
+	if f.figure != nil {
+		f.figure.close()
+	}
+	f.talk.close()
+	f.tag.close()
+}
+
 // load takes one row of a friend. Idle comes first: another one was cut for a
-// friend of that name who has left since, and its own will come.
+// friend of that name who has left since, and its own will come. Idle in
+// another size begins anew.
 func (s *stage) load(id string, r row, cut strip, now time.Time) {
 	f := find(s.friends, id)
 	if f == nil || f.figure == nil && r != rowIdle {
@@ -68,10 +98,22 @@ func (s *stage) load(id string, r row, cut strip, now time.Time) {
 	if f.figure == nil {
 		f.figure = s.screen.newFigure(f.Name)
 	}
+	if r == rowIdle && cut.cell != f.cell {
+		for other := rowIdle + 1; other < rowCount; other++ {
+			f.actor.load(other, 0, now)
+		}
+		f.cell = cut.cell
+		s.arrange()
+		s.redrawTalk(f)
+	}
+	if cut.cell != f.cell {
+		return // of the size before
+	}
 	f.figure.load(r, cut.frames)
 	f.actor.load(r, len(cut.frames), now)
-	f.strips[r] = strip{body: cut.body, head: cut.head, offset: cut.offset, cell: cut.cell}
-	f.row = -1 // whatever is painted may be of the old frames
+	f.strips[r] = cut
+	f.strips[r].frames = nil // the figure has them
+	f.row = -1               // whatever is painted may be of the old frames
 }
 
 // apply takes one update.
@@ -80,153 +122,115 @@ func (s *stage) apply(u Update, now time.Time) {
 	if f == nil {
 		return
 	}
-	switch {
-	case u.Bubble != nil:
-		f.speech.say(*u.Bubble)
-	case u.State != "" && u.State != f.actor.state:
-		f.speech.release()
-	}
+	f.linger(u, now)
 	f.actor.apply(u, now)
+	if u.Bubble != nil {
+		f.talk.say(*u.Bubble)
+	}
+	if u.Label != nil {
+		f.tag.set(*u.Label, now)
+	}
 }
 
-// show takes the picture of what a friend was asked to say, or says already.
-func (s *stage) show(id string, b Bubble, p picture, now time.Time) {
-	f := find(s.friends, id)
-	if f == nil {
-		return
+// restyle takes a new look. It reports whether every frame is to be loaded
+// again.
+func (s *stage) restyle(l Look, now time.Time) (reload bool) {
+	reload = l.size() != s.look.size()
+	s.look = l
+	for _, f := range s.friends {
+		f.actor.setMotion(l.Motion, now)
 	}
-	news := f.speech.show(b, now)
-	if news || f.speech.says(b) {
-		f.picture, f.stale, f.spoke = p, true, f.spoke || news
+	return reload
+}
+
+// redraw has everything drawn again that is on the screen, but for the friends.
+func (s *stage) redraw() {
+	s.closeMenu()
+	for _, f := range s.friends {
+		f.tag.sign = "" // so that it is wanted again
+		s.redrawTalk(f)
 	}
 }
 
 // play brings the screen up to date and returns when that is needed again: the
 // zero time when only something new changes it.
 func (s *stage) play(now time.Time) (next time.Time) {
+	if s.paused {
+		return time.Time{}
+	}
 	for _, f := range s.friends {
 		if f.figure == nil {
 			continue // its bubble waits too: it would speak from nowhere
 		}
+		seen, until := s.visible(f, now)
+		next = earlier(next, until)
+		if !seen {
+			s.conceal(f, now)
+			continue
+		}
 		next = earlier(next, f.act(now))
 		next = earlier(next, s.speak(f, now))
+		next = earlier(next, s.wear(f, now))
 	}
-	return next
+	return earlier(next, s.playMenu(now))
 }
 
 func (f *friend) act(now time.Time) time.Time {
 	row, col, next := f.actor.frame(now)
-	if row != f.row || col != f.col {
-		f.figure.paint(row, col, f.at)
-		f.row, f.col = row, col
+	if row != f.row || col != f.col || !f.shown {
+		f.figure.paint(row, col, f.at.Add(f.strips[row].offset))
+		f.row, f.col, f.shown = row, col, true
 	}
 	return next
 }
 
-func (s *stage) speak(f *friend, now time.Time) time.Time {
-	if b, ok := f.speech.take(now); ok {
-		s.ask(f.ID, b, s.spot(f))
-		s.makeRoom()
+// conceal takes a friend from sight.
+func (s *stage) conceal(f *friend, now time.Time) {
+	f.talk.conceal()
+	f.tag.conceal()
+	if !f.shown {
+		return
 	}
-	l, next := f.speech.look(now)
-	switch {
-	case l == f.look && !f.stale:
-	case l == look{}:
-		if f.balloon != nil {
-			f.balloon.hide()
-		}
-		f.picture.img = nil
-	default:
-		if f.balloon == nil {
-			f.balloon = s.screen.newBalloon(f.Name)
-		}
-		if f.spoke {
-			f.figure.raise()
-			f.balloon.raise()
-			f.spoke = false
-		}
-		f.balloon.put(f.picture.as(l), f.at.Add(f.picture.at))
+	f.figure.hide()
+	f.shown = false
+	if s.menu != nil && s.menu.friend == f {
+		s.closeMenu()
 	}
-	f.look, f.stale = l, false
-	return next
-}
-
-// spot is where f's bubble can be. It covers no other friend's head, and leaves
-// those who speak the half that is theirs of the way between; but it has the
-// width of a cell at size 1, since texts do not get smaller than that.
-func (s *stage) spot(f *friend) spot {
-	room := s.screen.monitors()[0].work.Sub(f.at)
-	area := room
-	beside := max(0, cellWidth-s.size.X) / 2
-	for _, o := range s.friends {
-		head := o.strips[o.actor.home()].head.Add(o.at.Sub(f.at))
-		if o.speech.busy() {
-			head.Min.X = (o.at.X - f.at.X + s.size.X) / 2
-			head.Max.X = head.Min.X
-		}
-		switch {
-		case o == f || head == image.Rectangle{}:
-		case o.at.X > f.at.X:
-			area.Max.X = max(s.size.X+beside, min(area.Max.X, head.Min.X))
-		default:
-			area.Min.X = min(-beside, max(area.Min.X, head.Max.X))
-		}
-	}
-	own := f.strips[f.actor.home()]
-	return spot{area.Intersect(room), own.body, own.head, s.screen.translucent()}
-}
-
-// makeRoom has the bubbles drawn again that are not where they can be, since
-// somebody else speaks now or the screen is another one.
-func (s *stage) makeRoom() {
-	for _, f := range s.friends {
-		if !f.speech.visible() {
-			continue
-		}
-		spot := s.spot(f)
-		if box := f.picture.img.Rect.Add(f.picture.at); !box.In(spot.area) {
-			s.ask(f.ID, f.speech.said, spot)
-		}
+	if s.hand.on == f {
+		s.hand = hand{}
+		f.actor.drop(now)
 	}
 }
 
-// arrange puts every friend in its place within the work area.
-func (s *stage) arrange() {
-	area := s.screen.monitors()[0].work
-	for i, f := range s.friends {
-		f.at = standing(area, s.size, i, len(s.friends))
-		f.row = -1 // painted elsewhere
-		f.stale = true
-	}
-	s.makeRoom()
-}
-
-// raise brings every friend to the front and where it can be reached; they wave
-// to be found.
+// raise brings every friend to the front, side by side where new ones stand;
+// they wave to be found.
 func (s *stage) raise(now time.Time) {
-	s.arrange()
 	for _, f := range s.friends {
-		if f.figure != nil {
+		f.moved = false
+		f.lingers = now.Add(lingerAsked)
+		f.actor.apply(Update{Reaction: agents.Wave}, now)
+		if f.shown {
 			f.figure.raise()
-			f.actor.apply(Update{Reaction: agents.Wave}, now)
 		}
 	}
+	s.settle()
+}
+
+// pause stops everything, or goes on.
+func (s *stage) pause(paused bool) {
+	if s.paused = paused; paused {
+		s.closeMenu()
+		return
+	}
+	s.arrange()
 }
 
 func (s *stage) close() {
+	s.closeMenu()
 	for _, f := range s.friends {
-		f.close()
+		s.dismiss(f)
 	}
 	s.friends = nil
-}
-
-func (f *friend) close() {
-	if f.figure != nil {
-		f.figure.close()
-	}
-	if f.balloon != nil {
-		f.balloon.close()
-	}
 }
 
 func find(friends []*friend, id string) *friend {
