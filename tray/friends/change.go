@@ -1,6 +1,11 @@
 package friends
 
-import "github.com/playpets/playpets/agents"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/playpets/playpets/agents"
+)
 
 // Change is one thing that happened to a friend.
 type Change struct {
@@ -12,13 +17,37 @@ type Change struct {
 	Sentence string
 
 	// Who reported, and the state of that session alone. A session that ended
-	// or was not renewed is idle.
+	// or was not renewed is idle. No state: no session has to do with this.
 	Agent, Session, Project string
 	State                   agents.State
 
-	Again    bool            // the session reported nothing: the friend is back at what it said before
+	Sessions int             // how many of the friend's work, wait or failed
+	Again    bool            // the session reported nothing: this was said, or shown, before
 	Said     bool            // somebody made it say this: the states mean nothing
 	Reaction agents.Reaction // a gesture to make once, alone or not at all
+}
+
+// again queues what f shows, as a Change for each of its live sessions, the most
+// urgent last; one without a session if it has none. before is the state that
+// it had. Only what waits for the person or failed is said again.
+func (s *Store) again(f *friend, before agents.State) {
+	shown := Change{Friend: f.wire(), Previous: before, Sessions: s.atWork(f), Again: true}
+	live := s.live(f)
+	if len(live) == 0 {
+		s.changes = append(s.changes, shown)
+	}
+	slices.SortFunc(live, func(a, b *session) int {
+		return cmp.Or(cmp.Compare(a.state.Rank(), b.state.Rank()), cmp.Compare(a.order, b.order))
+	})
+	for _, se := range live {
+		c := shown
+		c.Agent, c.Session, c.Project, c.State = se.agent, se.session, se.project, se.state
+		if se.state == agents.Waiting || se.state == agents.Error {
+			c.Sentence = se.sentence
+			f.sentence, f.speaker = se.sentence, se
+		}
+		s.changes = append(s.changes, c)
+	}
 }
 
 // deliver hands over what is queued. Whoever queues a change does this once

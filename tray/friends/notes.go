@@ -16,13 +16,13 @@ import (
 // says that it is a note and not to be trusted, and a sentence can neither end
 // its quotes nor its line nor begin what looks like the next note.
 func (s *Store) Notes(pet string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	f := s.named(pet)
 	if f == nil {
 		return nil
 	}
-	s.mu.Lock()
 	list := s.memory.activities(f.ID)
-	s.mu.Unlock()
 	notes := make([]string, len(list))
 	for i, a := range list {
 		notes[i] = note(a)

@@ -34,6 +34,8 @@ type Package struct {
 	// but the caller. It is 1536 pixels wide with cells of 192 × 208, or the
 	// same at another scale.
 	Sheet func() (image.Image, error)
+
+	dir string // its folder; empty if it is built in
 }
 
 // manifest is what we read of pet.json. Other programs put more there.
@@ -55,7 +57,8 @@ func invited(dir string, here []Package, log *slog.Logger) []Package {
 	}
 	all := slices.Clone(here)
 	for _, entry := range folders {
-		// The importer works in folders that begin with a dot.
+		// The importer works in folders that begin with a dot, and whoever was
+		// sent away is in one.
 		if strings.HasPrefix(entry.Name(), ".") || entry.Type().IsRegular() {
 			continue
 		}
@@ -85,6 +88,7 @@ func openPackage(dir string) (Package, error) {
 	if err != nil {
 		return Package{}, err
 	}
+	p.dir = dir
 	p.Sheet = func() (image.Image, error) {
 		root, err := os.OpenRoot(dir)
 		if err != nil {

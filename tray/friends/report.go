@@ -12,45 +12,50 @@ func (s *Store) Report(r agents.Report) (petID string, err error) {
 	if !r.State.Valid() {
 		return "", fmt.Errorf("report: %q is no state", r.State)
 	}
-	f, err := s.find(r.Pet, r.Agent)
-	if err != nil {
-		return "", err
-	}
 	sentence := s.translate(r.State, r.Message)
-	s.mu.Lock()
-	s.hear(f, r, sentence)
-	s.mu.Unlock()
-	s.deliver()
-	return f.ID, nil
+	return s.tell(r.Pet, r.Agent, func(f *friend) { s.hear(f, r, sentence) })
 }
 
 // Say makes a friend say message as it stands: a code that a person types is
 // text. No state changes. The error is ErrNoFriend.
 func (s *Store) Say(pet, message string) (petID string, err error) {
-	f, err := s.find(pet, "")
-	if err != nil {
-		return "", err
-	}
-	s.mu.Lock()
-	f.sentence, f.speaker = message, nil
-	s.changes = append(s.changes, Change{Friend: f.wire(), Previous: f.state, Sentence: message, Said: true})
-	s.mu.Unlock()
-	s.deliver()
-	return f.ID, nil
+	return s.tell(pet, "", func(f *friend) {
+		f.sentence, f.speaker = message, nil
+		s.changes = append(s.changes, Change{Friend: f.wire(), Previous: f.state, Sessions: s.atWork(f), Sentence: message, Said: true})
+	})
 }
 
 // React makes a friend make a gesture. No state changes. The error is
 // ErrNoFriend.
 func (s *Store) React(pet string, reaction agents.Reaction) (petID string, err error) {
-	f, err := s.find(pet, "")
-	if err != nil {
-		return "", err
-	}
+	return s.tell(pet, "", func(f *friend) {
+		s.changes = append(s.changes, Change{Friend: f.wire(), Previous: f.state, Sessions: s.atWork(f), Reaction: reaction})
+	})
+}
+
+// Again has OnChange hear once more what every friend shows, for who has seen
+// nothing of it yet: a Change for each live session, the most urgent last, with
+// its sentence if it waits for the person or failed.
+func (s *Store) Again() {
 	s.mu.Lock()
-	s.changes = append(s.changes, Change{Friend: f.wire(), Previous: f.state, Reaction: reaction})
+	for _, f := range s.friends {
+		s.again(f, f.state)
+	}
 	s.mu.Unlock()
 	s.deliver()
-	return f.ID, nil
+}
+
+// tell has the friend that is meant do something under the lock.
+func (s *Store) tell(pet, agent string, do func(*friend)) (petID string, err error) {
+	s.mu.Lock()
+	f, err := s.find(pet, agent)
+	if err == nil {
+		petID = f.ID
+		do(f)
+	}
+	s.mu.Unlock()
+	s.deliver()
+	return petID, err
 }
 
 // hear is Report under the lock.
@@ -160,11 +165,8 @@ func (s *Store) end(se *session) {
 // over a failure: that one waits for nobody.
 func (s *Store) settle(f *friend, se *session, before agents.State, news string) {
 	top := s.top(f)
-	c := Change{Previous: f.state, Agent: se.agent, Session: se.session, Project: se.project, State: se.state}
-	f.state = agents.Idle
-	if top != nil {
-		f.state = top.state
-	}
+	c := Change{Previous: f.state, Agent: se.agent, Session: se.session, Project: se.project, State: se.state, Sessions: s.atWork(f)}
+	f.state = s.stateOf(f)
 	hadTheWord := f.speaker == se
 	if news != "" && (top == nil || top == se || top.state == agents.Working || top.state == agents.Done || se.state == agents.Waiting) {
 		c.Sentence = news
@@ -177,7 +179,7 @@ func (s *Store) settle(f *friend, se *session, before agents.State, news string)
 		f.sentence, f.speaker = top.sentence, top
 		s.changes = append(s.changes, Change{
 			Friend: f.wire(), Previous: f.state, Sentence: top.sentence, Again: true,
-			Agent: top.agent, Session: top.session, Project: top.project, State: top.state,
+			Agent: top.agent, Session: top.session, Project: top.project, State: top.state, Sessions: c.Sessions,
 		})
 	} else if c.Sentence == "" && f.state != c.Previous {
 		f.sentence, f.speaker = "", nil // it is out of date

@@ -73,6 +73,7 @@ func TestOneChange(t *testing.T) {
 		Friend:   agents.Friend{ID: "mochi", Name: "Mochi", State: agents.Working},
 		Previous: agents.Idle,
 		Agent:    "claude", Session: "s", Project: "shop", State: agents.Working,
+		Sessions: 1,
 		Sentence: "Using Bash…",
 	}
 	if got := h.heard(); len(got) != 1 || got[0] != want {
@@ -95,7 +96,7 @@ func TestSayIsNoCode(t *testing.T) {
 		}
 		want := Change{
 			Friend: agents.Friend{ID: "mochi", Name: "Mochi", State: agents.Waiting}, Previous: agents.Waiting,
-			Sentence: message, Said: true,
+			Sentence: message, Said: true, Sessions: 1,
 		}
 		if got := h.heard(); len(got) != 1 || got[0] != want {
 			t.Errorf("heard %+v, want %+v", got, want)

@@ -120,6 +120,10 @@ func TestEverythingAtOnce(t *testing.T) {
 				s.Status()
 				s.Notes(pet)
 				s.Packages()
+				if g == 0 && i == 75 {
+					s.SendAway("bori")
+				}
+				s.Again()
 				if i%50 == 0 {
 					s.save()
 				}

@@ -9,6 +9,8 @@ import (
 
 // Packages lists the friends, in their order.
 func (s *Store) Packages() []Package {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	all := make([]Package, len(s.friends))
 	for i, f := range s.friends {
 		all[i] = f.Package
@@ -45,16 +47,32 @@ func (s *Store) Status() []agents.Status {
 }
 
 func (s *Store) liveSessions(f *friend) []agents.Session {
-	var live []*session
-	for _, se := range s.sessions {
-		if se.friend == f && se.state != agents.Idle {
-			live = append(live, se)
-		}
-	}
+	live := s.live(f)
 	slices.SortFunc(live, func(a, b *session) int { return cmp.Compare(b.order, a.order) })
 	all := make([]agents.Session, len(live))
 	for i, se := range live {
 		all[i] = agents.Session{Agent: se.agent, Session: se.session, Project: se.project, State: se.state}
 	}
 	return all
+}
+
+// live is the sessions of f that are at something or were just now, in any order.
+func (s *Store) live(f *friend) []*session {
+	var live []*session
+	for _, se := range s.sessions {
+		if se.friend == f && se.state != agents.Idle {
+			live = append(live, se)
+		}
+	}
+	return live
+}
+
+// atWork counts the sessions of f that work, wait or failed.
+func (s *Store) atWork(f *friend) (n int) {
+	for _, se := range s.sessions {
+		if se.friend == f && se.state.Rank() >= agents.Working.Rank() {
+			n++
+		}
+	}
+	return n
 }

@@ -34,6 +34,7 @@ type Options struct {
 	Lifetimes Lifetimes
 	Translate func(state agents.State, message string) string // nil leaves messages as they are
 	AgentPets map[string]string                               // agent → id or name of its own friend
+	Away      []string                                        // ids of built-in friends that were sent away
 	Log       *slog.Logger                                    // nil for none; no sentence goes there
 }
 
@@ -47,6 +48,7 @@ type Store struct {
 	// mu guards the fields from here to the gap, and those of each friend and
 	// session. The others stay as open made them.
 	mu         sync.Mutex
+	friends    []*friend
 	sessions   map[sessionKey]*session
 	reports    int // how many have counted
 	memory     memory
@@ -57,7 +59,6 @@ type Store struct {
 	delivering bool      // somebody is handing them over
 	armed      time.Time // when Run wakes by itself; zero: never
 
-	friends   []*friend
 	lifetimes Lifetimes
 	agentPets map[string]string
 	now       func() time.Time
@@ -68,6 +69,7 @@ type Store struct {
 	path    string     // of activity.json; empty for none
 	saving  sync.Mutex // one writer of it at a time; guards refused
 	refused bool       // the last time it could not be written
+	sending sync.Mutex // one friend is sent away at a time, and so the last one stays
 }
 
 // friend is one of the friends and what it is at.
@@ -113,11 +115,15 @@ func open(o Options, packages []Package) *Store {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	here := remaining(packages, o.Away)
 	if o.Dir != "" {
-		packages = invited(o.Dir, packages, s.log)
+		here = invited(o.Dir, here, s.log)
 		s.recall(o.Dir)
 	}
-	for _, p := range packages {
+	if len(here) == 0 { // nobody is left: whoever wrote Away wants too much
+		here = packages
+	}
+	for _, p := range here {
 		s.friends = append(s.friends, &friend{Package: p, state: agents.Idle})
 	}
 	s.checkAgentPets()
