@@ -13,19 +13,24 @@ type canvas struct {
 	pixels  float64     // scale
 	seen    *image.RGBA // what compose showed last; nil before
 	windows []*canvasWindow
+	all     []monitor // nil for one, which is all of it
+	grabbed balloon
 }
 
 func newCanvas(back *image.RGBA) *canvas { return &canvas{back: back, pixels: 1} }
 
 func (c *canvas) monitors() []monitor {
+	if c.all != nil {
+		return c.all
+	}
 	return []monitor{{name: "canvas", whole: c.back.Rect, work: c.back.Rect}}
 }
 
 func (c *canvas) scale() float64 { return c.pixels }
 
-func (c *canvas) grab(balloon) {}
+func (c *canvas) grab(b balloon) { c.grabbed = b }
 
-func (c *canvas) ungrab() {}
+func (c *canvas) ungrab() { c.grabbed = nil }
 
 func (c *canvas) translucent() bool { return true }
 

@@ -64,6 +64,9 @@ func (s *stage) press(in input) {
 
 // under is the friend whose window it is, and the voice if it is a bubble's.
 func (s *stage) under(window any) (*friend, *voice) {
+	if window == nil {
+		return nil, nil
+	}
 	for _, f := range s.friends {
 		if f.figure == window || f.tag.balloon == window {
 			return f, nil

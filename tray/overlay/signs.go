@@ -28,7 +28,7 @@ func (d *bubbles) menu(m Menu, hot int, shadow bool) menuPicture {
 		r := img.Rect
 		r.Min.Y = img.Rect.Dy() * i / len(m.Items)
 		r.Max.Y = img.Rect.Dy() * (i + 1) / len(m.Items)
-		p.items = append(p.items, r)
+		p.items = append(p.items, r.Inset(4))
 	}
 	return p
 }
