@@ -45,19 +45,16 @@ func (d *bubbles) draw(b Bubble, s spot) picture {
 	style := d.style
 	style.Shadow = s.shadow
 	style.MaxWidth, style.MaxHeight = s.area.Dx(), max(above, below)
-	style.Tail.X = -1
-	img := bubble.Draw(d.fonts, b.Text, b.Mark, style)
+	laid := bubble.Lay(d.fonts, bubble.Content{Text: b.Text, Mark: b.Mark}, style)
 
+	tail := bubble.Tail{Side: bubble.Below}
 	head := image.Pt((s.head.Min.X+s.head.Max.X)/2, s.body.Min.Y)
-	if img.Rect.Dy() > above && below > above {
-		style.Tail.Side, head.Y = bubble.Above, s.body.Max.Y
+	if laid.Size(tail.Side).Y > above && below > above {
+		tail.Side, head.Y = bubble.Above, s.body.Max.Y
 	}
-	at := within(s.area, head.Sub(img.TailTip), img.Rect.Size())
-	if x := head.X - at.X - img.Body.Min.X; style.Tail.Side == bubble.Above || at.X+img.TailTip.X != head.X {
-		style.Tail.X = x
-		img = bubble.Draw(d.fonts, b.Text, b.Mark, style)
-		at = within(s.area, head.Sub(img.TailTip), img.Rect.Size())
-	}
+	at := within(s.area, head.Sub(laid.Tip(tail.Side)), laid.Size(tail.Side))
+	tail.X = max(0, head.X-at.X)
+	img := laid.Paint(tail)
 	return picture{img.RGBA, at, img.TailTip}
 }
 

@@ -6,7 +6,7 @@ func benchmarkDraw(b *testing.B, text string, scale float64) {
 	f := newFonts(b)
 	load(b, f, text)
 	for b.Loop() {
-		Draw(f, text, "working", Style{Theme: Light, Scale: scale, Shadow: true, Tail: Tail{X: -1}})
+		drawn(f, text, "working", Style{Theme: Light, Scale: scale, Shadow: true})
 	}
 }
 
@@ -35,6 +35,6 @@ func BenchmarkFirstSystemFont(b *testing.B) {
 	for b.Loop() {
 		f.Release()
 		<-f.Load(text)
-		Draw(f, text, "waiting", Style{Theme: Light, Shadow: true, Tail: Tail{X: -1}})
+		drawn(f, text, "waiting", Style{Theme: Light, Shadow: true})
 	}
 }

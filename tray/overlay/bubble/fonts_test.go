@@ -1,6 +1,7 @@
 package bubble
 
 import (
+	"image"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func TestReleaseGivesTheMemoryBack(t *testing.T) {
 	f := newFonts(t)
 	const text = "확인"
 	load(t, f, text)
-	before := Draw(f, text, "", Style{Theme: Light})
+	before := drawn(f, text, "", Style{Theme: Light})
 	sys := weak.Make(f.system)
 	var faces []weak.Pointer[font.Font]
 	for _, face := range f.system.answers {
@@ -64,7 +65,7 @@ func TestReleaseGivesTheMemoryBack(t *testing.T) {
 		}
 	}
 	load(t, f, text)
-	if after := Draw(f, text, "", Style{Theme: Light}); string(after.Pix) != string(before.Pix) {
+	if after := drawn(f, text, "", Style{Theme: Light}); string(after.Pix) != string(before.Pix) {
 		t.Error("the text is another picture after the fonts were read again")
 	}
 	runtime.KeepAlive(f)
@@ -75,8 +76,8 @@ func TestDrawDoesNotWaitForALoad(t *testing.T) {
 	f := newFonts(t)
 	f.loading.Lock() // as a Load does while it reads
 	waiting := f.Load("확인")
-	Draw(f, "Latin", "", Style{Theme: Light})
-	Draw(f, "확인", "", Style{Theme: Light})
+	drawn(f, "Latin", "", Style{Theme: Light})
+	drawn(f, "확인", "", Style{Theme: Light})
 	<-f.Load("Latin too")
 	f.loading.Unlock()
 	<-waiting
@@ -94,7 +95,7 @@ func TestConcurrentUse(t *testing.T) {
 			for j := range 4 {
 				text := texts[(i+j)%len(texts)]
 				<-f.Load(text)
-				Draw(f, text, "", Style{Theme: Dark})
+				drawn(f, text, "", Style{Theme: Dark})
 				if i == 0 {
 					f.Release()
 				}
@@ -140,8 +141,8 @@ func TestHostileFonts(t *testing.T) {
 			continue
 		}
 		drawn++
-		p := paragraph{lines: [][]shaping.Output{{out}}, width: 150, height: 20, baseline: 15}
-		place(measuresFor(1), p, "", Style{}).paintText(Light.Ink)
+		p := paragraph{lines: [][]shaping.Output{{out}}, width: 150, pitch: 20, baseline: 15}
+		newCanvas(measuresFor(1), image.Pt(150, 20), middle, Style{}).pen.paragraph(p, image.Point{}, 150, Light.Ink)
 	}
 	if read < 40 || drawn < 40 {
 		t.Errorf("of 200 only %d were read and %d drawn: the test tests little", read, drawn)
@@ -157,7 +158,7 @@ func TestBannedFont(t *testing.T) {
 	for w := range f.system.answers {
 		f.system.answers[w] = broken
 	}
-	img := Draw(f, text, "", Style{Theme: Light})
+	img := drawn(f, text, "", Style{Theme: Light})
 	if got := f.system.answers[want{"", text}]; got != nil || img == nil {
 		t.Errorf("the broken face is still there: %v", got)
 	}
@@ -167,7 +168,7 @@ func TestBannedFont(t *testing.T) {
 func TestDrawSurvivesTheLibraries(t *testing.T) {
 	f := newFonts(t)
 	f.base = &font.Face{}
-	if img := Draw(f, "Latin 확인 👍🏽", "waiting", Style{Theme: Light, Shadow: true}); img.Rect.Empty() {
+	if img := drawn(f, "Latin 확인 👍🏽", "waiting", Style{Theme: Light, Shadow: true}); img.Rect.Empty() {
 		t.Error("nothing was drawn")
 	}
 }

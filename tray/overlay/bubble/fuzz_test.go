@@ -17,10 +17,10 @@ func FuzzDraw(f *testing.F) {
 	}
 	f.Add("\xff\xfe\U0010FFFF\u202E", -1.0, -5, 1, -9999, byte(3))
 	f.Fuzz(func(t *testing.T, text string, scale float64, maxWidth, maxHeight, tail int, bits byte) {
-		s := Style{Theme: Light, Scale: scale, MaxWidth: maxWidth, MaxHeight: maxHeight, Shadow: bits&1 != 0, Tail: Tail{Side(bits >> 1 & 1), tail}}
+		s := Style{Theme: Light, Scale: scale, MaxWidth: maxWidth, MaxHeight: maxHeight, Shadow: bits&1 != 0}
 		mark := agents.States[int(bits>>2)%len(agents.States)]
 		<-fonts.Load(text)
-		img := Draw(fonts, text, mark, s)
+		img := Lay(fonts, Content{Text: text, Mark: mark}, s).Paint(Tail{Side(bits >> 1 & 1), tail})
 
 		m := measuresFor(scale)
 		around := 2 * m.around(s)

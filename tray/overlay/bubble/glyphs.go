@@ -26,19 +26,21 @@ type pen struct {
 type picture struct {
 	face  *font.Face
 	glyph font.GID
+	size  fixed.Int26_6
+	ink   color.NRGBA
 }
 
-// paintText paints the lines of the paragraph.
-func (c *canvas) paintText(ink color.NRGBA) {
-	body := c.img.SubImage(c.body.Inset(int(c.stroke))).(*image.RGBA)
-	p := &pen{img: body, ink: ink, pictures: map[picture]*image.RGBA{}}
-	for i, runs := range c.lines {
-		x := float64(c.text.X)
-		if c.rtl {
-			x += float64(c.width) - px(advance(runs))
+// paragraph draws the lines of a paragraph in a column whose top left corner is
+// at a point.
+func (p *pen) paragraph(t paragraph, at image.Point, width int, ink color.NRGBA) {
+	p.ink = ink
+	for i, runs := range t.lines {
+		x := float64(at.X)
+		if t.right {
+			x += float64(width) - px(advance(runs))
 		}
 		for _, run := range runs {
-			p.run(run, x, c.text.Y+i*c.height+c.baseline)
+			p.run(run, x, at.Y+i*t.pitch+t.baseline)
 			x += px(run.Advance)
 		}
 	}
@@ -108,7 +110,7 @@ func (p *pen) missing(x, y, advance float64) {
 // bitmap draws a glyph that its font has as a picture. It reports false for
 // one without colours: the outline beside it is smoother.
 func (p *pen) bitmap(run shaping.Output, g shaping.Glyph, data font.GlyphBitmap, x, y float64) bool {
-	key := picture{run.Face, g.GlyphID}
+	key := picture{run.Face, g.GlyphID, run.Size, p.ink}
 	img, ok := p.pictures[key]
 	if !ok {
 		img = decode(data, px(g.Width), px(-g.Height))
@@ -124,7 +126,7 @@ func (p *pen) bitmap(run shaping.Output, g shaping.Glyph, data font.GlyphBitmap,
 // colored draws a glyph of coloured layers.
 func (p *pen) colored(run shaping.Output, g shaping.Glyph, data font.GlyphColor, x, y float64) {
 	em := run.Size.Ceil()
-	key := picture{run.Face, g.GlyphID}
+	key := picture{run.Face, g.GlyphID, run.Size, p.ink}
 	img, ok := p.pictures[key]
 	if !ok {
 		img = image.NewRGBA(image.Rect(0, 0, g.Advance.Ceil()+em, 2*em))

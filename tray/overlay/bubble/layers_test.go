@@ -188,7 +188,7 @@ func TestColourGlyphsInABubble(t *testing.T) {
 	f := newFonts(t)
 	f.base = colourFont(t, glyphPaint(gid(f.base, 'H'), solid(0, 1)))
 	for _, text := range []string{"H", "I"} { // versions 1 and 0
-		img := Draw(f, text, "", Style{Theme: Light, Scale: 2})
+		img := drawn(f, text, "", Style{Theme: Light, Scale: 2})
 		if !colourful(img) {
 			t.Errorf("%s has no colour", text)
 		}

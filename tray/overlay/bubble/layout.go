@@ -15,16 +15,6 @@ import (
 	"github.com/playpets/playpets/agents"
 )
 
-// A paragraph is text broken into lines.
-type paragraph struct {
-	lines    [][]shaping.Output // runs from left to right
-	width    int                // px, of the widest line
-	rtl      bool
-	height   int // px from one baseline to the next
-	baseline int // px from a line's top
-	middle   int // px from a line's top to half the height of its capitals
-}
-
 // maxRunes is more than the biggest bubble shows.
 const maxRunes = 2000
 
@@ -55,19 +45,16 @@ func rightToLeft(text []rune) bool {
 	return false
 }
 
-// layout shapes text and breaks it into the lines that the style has room for.
-// Text on which the libraries stumble becomes an ellipsis. f.mu is held.
-func (f *Fonts) layout(text string, mark agents.State, m measures, s Style) paragraph {
-	p, err := f.tryLayout(text, mark, m, s)
-	if err != nil {
-		f.log.Error("text of a bubble given up", "error", err)
-		p, _ = f.tryLayout("", mark, m, s)
-	}
-	return p
+// shaped is a paragraph that waits for its lines.
+type shaped struct {
+	paragraph
+	breaker *breaker
+	levels  []int
+	em      int
 }
 
-func (f *Fonts) tryLayout(text string, mark agents.State, m measures, s Style) (p paragraph, err error) {
-	defer recovered(&err)
+// shapeParagraph makes glyphs of one paragraph, in type of a size. f.mu is held.
+func (f *Fonts) shapeParagraph(text string, m measures) shaped {
 	runes := prepare(text)
 	dir := di.DirectionLTR
 	if rightToLeft(runes) {
@@ -75,18 +62,21 @@ func (f *Fonts) tryLayout(text string, mark agents.State, m measures, s Style) (
 	}
 	clusters := split(runes, f.lang)
 	runs := f.shape(runes, dir, m.em, clusters)
-	p = f.verticals(runs, m)
-	p.rtl = dir == di.DirectionRTL
-	b := newBreaker(runes, clusters, runs, f.ellipsis(len(runes), dir, m.em))
-	room := m.room(s, mark, p.height)
-	p.lines = b.lines(room, m.em)
-	levels := bidiLevels(runes, dir)
+	p := f.verticals(runs, m)
+	p.right = dir == di.DirectionRTL
+	return shaped{p, newBreaker(runes, clusters, runs, f.ellipsis(len(runes), dir, m.em)), bidiLevels(runes, dir), m.em}
+}
+
+// in breaks the paragraph into the lines that there is room for.
+func (s shaped) in(r room) paragraph {
+	p := s.paragraph
+	p.lines = s.breaker.lines(r, s.em)
 	for _, line := range p.lines {
-		reorder(line, levels)
+		reorder(line, s.levels)
 		p.width = max(p.width, advance(line).Ceil())
 	}
-	p.width = min(p.width, room.most) // one character can be wider: it is clipped
-	return p, nil
+	p.width = min(p.width, r.most) // one character can be wider: it is clipped
+	return p
 }
 
 // shape turns text into glyphs, in runs of one face, direction and script.
@@ -227,7 +217,7 @@ func (f *Fonts) verticals(runs []shaping.Output, m measures) (p paragraph) {
 	}
 	spare := m.em / 8 // lines seldom have their highest and lowest letters at one place
 	p.baseline = min(max(above, ascent.Ceil()-spare), m.em*3/2)
-	p.height = p.baseline + min(max(below, descent.Ceil()-spare), m.em)
+	p.pitch = p.baseline + min(max(below, descent.Ceil()-spare), m.em)
 	p.middle = p.baseline - int(math.Round(float64(capital)/2))
 	return p
 }

@@ -11,7 +11,7 @@ import (
 // linesOf is what each line of a bubble shows, as it is read.
 func linesOf(f *Fonts, text string, s Style) (lines []string) {
 	runes := prepare(text)
-	for _, line := range f.layout(text, "", measuresFor(s.Scale), s).lines {
+	for _, line := range f.layout(Content{Text: text}, measuresFor(s.Scale), s).paragraphs[0].lines {
 		line = slices.Clone(line)
 		slices.SortStableFunc(line, func(a, b shaping.Output) int { return a.Runes.Offset - b.Runes.Offset })
 		var b strings.Builder
@@ -26,7 +26,7 @@ func linesOf(f *Fonts, text string, s Style) (lines []string) {
 // seen is the runs of a line from left to right, each as it is written.
 func seen(f *Fonts, text string, s Style) (runs []string) {
 	runes := append(prepare(text), ellipsis)
-	for _, run := range f.layout(text, "", measuresFor(s.Scale), s).lines[0] {
+	for _, run := range f.layout(Content{Text: text}, measuresFor(s.Scale), s).paragraphs[0].lines[0] {
 		runs = append(runs, strings.TrimSpace(string(runes[run.Runes.Offset:][:run.Runes.Count])))
 	}
 	return slices.DeleteFunc(runs, func(s string) bool { return s == "" })
@@ -45,7 +45,7 @@ func TestLines(t *testing.T) {
 		{"a word too long for any line", "x " + strings.Repeat("y", 30), narrow, []string{"x", "yyyyyyyyyyyyyyyy", "yyyyyyyyyyyyyy"}},
 		{"an ellipsis replaces the rest", strings.Repeat("word ", 40), Style{MaxWidth: 150, MaxHeight: 80}, []string{"word word word", "word word word…"}},
 		{"and takes the space before it", "one two three four five six", Style{MaxWidth: 126, MaxHeight: 50}, []string{"one two thre…"}},
-		{"white space", "  line1\nline2\r\n\tline3  ", Style{}, []string{"line1 line2 line3"}},
+		{"white space", "  word1\tword2\r\u00a0 word3  ", Style{}, []string{"word1 word2 word3"}},
 		{"Korean words stay whole", "확인이 필요한 명령이 여러 개 있습니다 허락해 주시겠어요", narrow, []string{"확인이 필요한 명령이", "여러 개 있습니다", "허락해 주시겠어요"}},
 		{"with their particles", "그리고 정말로 Bash를 실행", Style{MaxWidth: 145}, []string{"그리고 정말로", "Bash를 실행"}},
 		{"until one is too long", strings.Repeat("한", 15), Style{MaxWidth: 124}, []string{"한한한한한한한한한한", "한한한한한"}},

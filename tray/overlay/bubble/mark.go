@@ -37,12 +37,12 @@ func hasMark(state agents.State) bool {
 	return ok
 }
 
-// paintMark paints the mark of a state beside the first line.
-func (c *canvas) paintMark(state agents.State, t Theme) {
+// paintMark paints the mark of a state round a point.
+func (c *canvas) paintMark(state agents.State, at image.Point) {
 	mark, ok := marks[state]
 	if !ok {
 		return
 	}
-	around := image.Rectangle{c.spot, c.spot}.Inset(-c.mark)
-	paint(c.img, around, mark.shape.at(float64(c.spot.X), float64(c.spot.Y), c.scale), mark.color(t))
+	around := image.Rectangle{at, at}.Inset(-c.mark)
+	paint(c.img, around, mark.shape.at(float64(at.X), float64(at.Y), c.scale), mark.color(c.theme))
 }

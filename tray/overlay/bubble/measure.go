@@ -19,15 +19,18 @@ type measures struct {
 	stroke     float64
 	margin     int // around body and tail, where the shadow fades
 	mark, gap  int // the width of a mark, and from there to the text
+	gapY       int // between paragraphs
 }
 
-// Line counts and widths of text, see Draw.
+// Line counts and widths of text, see Lay.
 const (
 	usualLines, mostLines       = 5, 12
 	usualWidth, mostWidth       = 22, 32 // em
 	leastWidth                  = 4      // em
+	listLines, listMost         = 2, 16  // of each of several paragraphs, of all
 	shadowBlur, shadowDrop      = 8, 2   // px at scale 1
 	shadowOpacity               = 0.18
+	lineHeight                  = 1.35 // em
 	smallestScale, biggestScale = 0.5, 4
 )
 
@@ -40,7 +43,7 @@ func measuresFor(scale float64) measures {
 	return measures{
 		scale:  scale,
 		em:     px(15),
-		line:   int(math.Round(1.35 * float64(px(15)))),
+		line:   int(math.Round(lineHeight * float64(px(15)))),
 		padX:   px(12),
 		padY:   px(9),
 		radius: 14 * scale,
@@ -49,29 +52,42 @@ func measuresFor(scale float64) measures {
 		margin: px(shadowBlur + shadowDrop),
 		mark:   px(16),
 		gap:    px(7),
+		gapY:   px(3),
 	}
 }
 
-// room is how much text a bubble may hold.
+// small is m for less important text.
+func (m measures) small() measures {
+	m.em = int(math.Round(12 * m.scale))
+	m.line = int(math.Round(lineHeight * float64(m.em)))
+	return m
+}
+
+// room is how much text there may be.
 type room struct {
 	usual, most int // widths in px
+	height      int // px
 	lines       int
 }
 
-// room is what the style's limits leave for text with lines of a height beside
-// a mark.
-func (m measures) room(s Style, mark agents.State, height int) room {
+// room is what the style's limits leave for text beside what indents it.
+func (m measures) room(s Style, indent int) room {
 	around := m.around(s)
-	r := room{usual: usualWidth * m.em, most: mostWidth * m.em, lines: mostLines}
+	r := room{usual: usualWidth * m.em, most: mostWidth * m.em, height: math.MaxInt}
 	if s.MaxWidth > 0 {
-		r.most = min(r.most, s.MaxWidth-2*around-2*m.padX-m.indent(mark))
+		r.most = min(r.most, s.MaxWidth-2*around-2*m.padX-indent)
 	}
 	r.most = max(r.most, leastWidth*m.em)
 	r.usual = min(r.usual, r.most)
 	if s.MaxHeight > 0 {
-		r.lines = min(r.lines, (s.MaxHeight-2*around-m.tail-2*m.padY)/height)
+		r.height = s.MaxHeight - 2*around - m.tail - 2*m.padY
 	}
-	r.lines = max(r.lines, 1)
+	return r
+}
+
+// of is r for at most so many lines of a height.
+func (r room) of(lines, pitch int) room {
+	r.lines = max(1, min(lines, r.height/pitch))
 	return r
 }
 

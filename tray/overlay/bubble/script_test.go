@@ -16,7 +16,7 @@ func load(t testing.TB, f *Fonts, text string) {
 	if f.Needs(text) {
 		t.Fatalf("%q needs fonts after they were loaded", text)
 	}
-	for _, run := range f.layout(text, "", measuresFor(1), Style{}).lines[0] {
+	for _, run := range firstLine(f, text) {
 		for _, g := range run.Glyphs {
 			if g.GlyphID != missing {
 				continue
@@ -37,10 +37,10 @@ func lacking(t testing.TB, what string) {
 
 // ink is where text and mark differ from the empty bubble within r.
 func ink(f *Fonts, text string, mark agents.State, s Style, r image.Rectangle) (in image.Rectangle) {
-	m := measuresFor(s.Scale)
-	empty := place(m, f.layout(text, mark, m, s), mark, s)
-	empty.paintBody(s.Theme, s.Shadow)
-	img := Draw(f, text, mark, s)
+	laid := Lay(f, Content{Text: text, Mark: mark}, s)
+	empty := newCanvas(laid.measures, laid.body(), middle, s)
+	empty.paintBody()
+	img := laid.Paint(middle)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
 			a, b := img.RGBAAt(x, y), empty.img.RGBAAt(x, y)
@@ -65,8 +65,8 @@ func TestScripts(t *testing.T) {
 			for _, theme := range []Theme{Light, Dark} {
 				for _, scale := range []float64{1, 1.5, 2} {
 					m := measuresFor(scale)
-					style := Style{Theme: theme, Scale: scale, Tail: Tail{X: -1}}
-					img := Draw(f, sample.text, sample.mark, style)
+					style := Style{Theme: theme, Scale: scale}
+					img := drawn(f, sample.text, sample.mark, style)
 					got := ink(f, sample.text, sample.mark, style, img.Rect)
 					slack := m.em / 5 // letters lean out of their advance
 					allowed := image.Rectangle{img.Body.Min.Add(image.Pt(m.padX-slack, m.padY-slack)), img.Body.Max.Sub(image.Pt(m.padX-slack, m.padY-slack))}
@@ -93,21 +93,21 @@ func TestRightToLeftTextStandsAtTheRight(t *testing.T) {
 	} {
 		load(t, f, text)
 		m := measuresFor(1)
-		style := Style{Theme: Light, Tail: Tail{X: -1}}
-		img := Draw(f, text, agents.Done, style)
-		p := f.layout(text, agents.Done, m, Style{})
+		style := Style{Theme: Light}
+		img := drawn(f, text, agents.Done, style)
+		p := f.layout(Content{Text: text, Mark: agents.Done}, m, Style{}).paragraphs[0]
 		if len(p.lines) < 2 {
 			t.Fatalf("%q is one line", text)
 		}
 		edge := img.Body.Max.X - m.padX
 		for i := range p.lines {
-			top := img.Body.Min.Y + m.padY + i*p.height
-			line := ink(f, text, agents.Done, style, image.Rect(img.Body.Min.X+3, top+2, edge-m.indent(agents.Done)+2, top+p.height-2))
+			top := img.Body.Min.Y + m.padY + i*p.pitch
+			line := ink(f, text, agents.Done, style, image.Rect(img.Body.Min.X+3, top+2, edge-m.indent(agents.Done)+2, top+p.pitch-2))
 			if gap := edge - m.indent(agents.Done) - line.Max.X; gap < -2 || gap > 3 {
 				t.Errorf("line %d of %.12q ends %d px from the right", i, text, gap)
 			}
 		}
-		mark := ink(f, text, agents.Done, style, image.Rect(edge-m.mark, img.Body.Min.Y+m.padY, edge, img.Body.Min.Y+m.padY+p.height))
+		mark := ink(f, text, agents.Done, style, image.Rect(edge-m.mark, img.Body.Min.Y+m.padY, edge, img.Body.Min.Y+m.padY+p.pitch))
 		if mark.Empty() {
 			t.Errorf("%.12q has no mark at the right", text)
 		}
@@ -121,11 +121,11 @@ func TestEmojiAreColoured(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			load(t, f, text)
-			img := Draw(f, text, "", Style{Theme: Light, Scale: 2, Tail: Tail{X: -1}})
+			img := drawn(f, text, "", Style{Theme: Light, Scale: 2})
 			if name != "family" && !colourful(img) { // newer families are grey
 				t.Errorf("%s has no colour", text)
 			}
-			line := f.layout(text, "", measuresFor(1), Style{}).lines[0]
+			line := firstLine(f, text)
 			if width := px(advance(line)); len(line) != 1 || width > 24 {
 				t.Errorf("%s is %d runs, %v px wide: it came apart", text, len(line), width)
 			}
@@ -151,7 +151,7 @@ func TestEmojiAmongText(t *testing.T) {
 	f := newFonts(t)
 	text := "ok ✅ ❤︎"
 	load(t, f, text)
-	for _, run := range f.layout(text, "", measuresFor(1), Style{}).lines[0] {
+	for _, run := range firstLine(f, text) {
 		for _, g := range run.Glyphs {
 			switch r := prepare(text)[g.TextIndex()]; {
 			case r == ' ' && run.Face != f.base:
@@ -168,7 +168,7 @@ func TestHanFollowsTheLanguage(t *testing.T) {
 	draw := func(lang string) string {
 		f := NewFonts(t.TempDir(), lang, silent)
 		load(t, f, "骨直")
-		return string(Draw(f, "骨直", "", Style{Theme: Light, Scale: 3}).Pix)
+		return string(drawn(f, "骨直", "", Style{Theme: Light, Scale: 3}).Pix)
 	}
 	if draw("ja") == draw("zh-CN") {
 		lacking(t, "fonts that tell Chinese from Japanese: fonts-noto-cjk")
@@ -185,7 +185,7 @@ func TestOneFaceForAScript(t *testing.T) {
 	f := newFonts(t)
 	text := "Đang chạy kiểm thử"
 	load(t, f, text)
-	for _, run := range f.layout(text, "", measuresFor(1), Style{}).lines[0] {
+	for _, run := range firstLine(f, text) {
 		if run.Face == f.base && strings.TrimSpace(string(prepare(text)[run.Runes.Offset:][:run.Runes.Count])) != "" {
 			t.Error("some Vietnamese letters are of the built-in font")
 		}
@@ -195,7 +195,7 @@ func TestOneFaceForAScript(t *testing.T) {
 func TestBoxes(t *testing.T) {
 	f := newFonts(t)
 	count := func(text string) (boxes int) {
-		for _, run := range f.layout(text, "", measuresFor(1), Style{}).lines[0] {
+		for _, run := range firstLine(f, text) {
 			for _, g := range run.Glyphs {
 				if g.GlyphID == missing {
 					boxes++

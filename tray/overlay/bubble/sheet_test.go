@@ -68,7 +68,7 @@ func TestSheet(t *testing.T) {
 		var strip image.Point
 		for _, s := range samples {
 			<-f.Load(s.text)
-			img := Draw(f, s.text, s.mark, Style{Theme: c.theme, Scale: c.scale, Shadow: true, Tail: Tail{c.side, -1}})
+			img := Lay(f, Content{Text: s.text, Mark: s.mark}, Style{Theme: c.theme, Scale: c.scale, Shadow: true}).Paint(Tail{c.side, -1})
 			bubbles = append(bubbles, img)
 			strip = image.Pt(max(strip.X, img.Rect.Dx()+2*gap), strip.Y+img.Rect.Dy()+gap)
 		}

@@ -1,0 +1,36 @@
+package bubble
+
+import "image/color"
+
+// Theme is the colours of a bubble. Ink and Dim stand at least 4.5:1 against
+// Fill, and so does Working, on which menus write in Fill; every mark stands at
+// least 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
+type Theme struct {
+	Fill, Line, Ink               color.NRGBA
+	Dim                           color.NRGBA // less important text
+	Working, Waiting, Done, Error color.NRGBA // the marks
+}
+
+// Light and Dark are the two themes.
+var (
+	Light = Theme{
+		Fill:    color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF},
+		Line:    color.NRGBA{0x2B, 0x2B, 0x33, 0xFF},
+		Ink:     color.NRGBA{0x2B, 0x2B, 0x33, 0xFF},
+		Dim:     color.NRGBA{0x6A, 0x69, 0x75, 0xFF},
+		Working: color.NRGBA{0x3B, 0x6F, 0xD8, 0xFF},
+		Waiting: color.NRGBA{0xC2, 0x5E, 0x00, 0xFF},
+		Done:    color.NRGBA{0x1F, 0x86, 0x4C, 0xFF},
+		Error:   color.NRGBA{0xCB, 0x35, 0x35, 0xFF},
+	}
+	Dark = Theme{
+		Fill:    color.NRGBA{0x2B, 0x2B, 0x33, 0xFF},
+		Line:    color.NRGBA{0x6E, 0x6C, 0x7C, 0xFF},
+		Ink:     color.NRGBA{0xF4, 0xF1, 0xEA, 0xFF},
+		Dim:     color.NRGBA{0xB3, 0xAF, 0xB4, 0xFF},
+		Working: color.NRGBA{0x8F, 0xB8, 0xFF, 0xFF},
+		Waiting: color.NRGBA{0xFF, 0xC1, 0x5E, 0xFF},
+		Done:    color.NRGBA{0x7F, 0xD6, 0x9C, 0xFF},
+		Error:   color.NRGBA{0xFF, 0x8E, 0x83, 0xFF},
+	}
+)
