@@ -40,17 +40,20 @@ func newBubbles(l Look, pixels float64, cacheDir string, log *slog.Logger) *bubb
 // and above has too little, moved aside at the edges while its tail stays with
 // the friend. It waits for the fonts that the text needs.
 func (d *bubbles) draw(b Bubble, s spot) picture {
-	<-d.fonts.Load(b.Text)
+	<-d.fonts.Load(b.Text, b.Caption)
 	above, below := s.body.Min.Y-s.area.Min.Y, s.area.Max.Y-s.body.Max.Y
 	style := d.style
 	style.Shadow = s.shadow
 	style.MaxWidth, style.MaxHeight = s.area.Dx(), max(above, below)
-	laid := bubble.Lay(d.fonts, bubble.Content{Text: b.Text, Mark: b.Mark}, style)
+	laid := bubble.Lay(d.fonts, bubble.Content{Text: b.Text, Caption: b.Caption, Mark: b.Mark}, style)
 
 	tail := bubble.Tail{Side: bubble.Below}
 	head := image.Pt((s.head.Min.X+s.head.Max.X)/2, s.body.Min.Y)
 	if laid.Size(tail.Side).Y > above && below > above {
 		tail.Side, head.Y = bubble.Above, s.body.Max.Y
+	}
+	if s.stacked {
+		tail.Side = bubble.None
 	}
 	at := within(s.area, head.Sub(laid.Tip(tail.Side)), laid.Size(tail.Side))
 	tail.X = max(0, head.X-at.X)

@@ -2,33 +2,30 @@ package overlay
 
 import (
 	"image"
-	"strings"
 
 	"github.com/playpets/playpets/tray/overlay/bubble"
 )
 
-// sign draws a tag.
+// sign draws a tag. It waits for the fonts that it needs.
 func (d *bubbles) sign(sign string, shadow bool) *image.RGBA {
 	style := d.style
 	style.Shadow = shadow
-	return bubble.Draw(d.fonts, sign, "", style).RGBA
+	if sign == dozes {
+		return bubble.DrawDoze(style).RGBA
+	}
+	<-d.fonts.Load(sign)
+	return bubble.DrawPill(d.fonts, sign, style).RGBA
 }
 
-// menu draws a menu.
+// menu draws a menu. It waits for the fonts that it needs.
 func (d *bubbles) menu(m Menu, hot int, shadow bool) menuPicture {
-	var labels []string
+	shown := bubble.Menu{Title: m.Title}
 	for _, i := range m.Items {
-		labels = append(labels, i.Label)
+		shown.Items = append(shown.Items, i.Label)
 	}
+	<-d.fonts.Load(append(shown.Items, m.Title)...)
 	style := d.style
 	style.Shadow = shadow
-	img := bubble.Draw(d.fonts, strings.Join(labels, " "), "", style)
-	p := menuPicture{img: img.RGBA}
-	for i := range m.Items {
-		r := img.Rect
-		r.Min.Y = img.Rect.Dy() * i / len(m.Items)
-		r.Max.Y = img.Rect.Dy() * (i + 1) / len(m.Items)
-		p.items = append(p.items, r.Inset(4))
-	}
-	return p
+	img := bubble.DrawMenu(d.fonts, shown, hot, style)
+	return menuPicture{img.RGBA, img.Items}
 }

@@ -50,12 +50,25 @@ func (f *Fonts) tryLayout(c Content, m measures, s Style) (b block, err error) {
 	if caption == "" {
 		return pile(f.text(texts, m, r), m.gapY), nil
 	}
-	under := f.shapeParagraph(caption, m.small())
-	r.height -= m.gapY + under.pitch
+	last := f.label(caption, m.small(), r.usual, 1)
+	r.height -= m.gapY + last.height()
 	list := f.text(texts, m, r)
-	last := under.in(room{usual: r.usual, most: r.usual, lines: 1})
 	last.dim, last.right = true, list[0].right
 	return pile(append(list, last), m.gapY), nil
+}
+
+// label is a text by itself, in lines of a width in px. One on which the
+// libraries stumble is left out.
+func (f *Fonts) label(text string, m measures, width, lines int) (p paragraph) {
+	var err error
+	defer func() {
+		if err != nil {
+			f.log.Error("label given up", "error", err)
+			p = paragraph{pitch: m.line}
+		}
+	}()
+	defer recovered(&err)
+	return f.shapeParagraph(text, m).in(room{usual: width, most: width, lines: lines})
 }
 
 // text is one paragraph as wide as it is pleasant to read, or several.

@@ -3,6 +3,7 @@ package bubble
 import (
 	"bytes"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"github.com/go-text/typesetting/font"
@@ -45,23 +46,22 @@ func NewFonts(cacheDir, lang string, log *slog.Logger) *Fonts {
 	return &Fonts{dir: cacheDir, lang: lang, log: log, base: base, shaper: new(shaping.HarfbuzzShaper)}
 }
 
-// Needs reports whether text has characters that only fonts of the system can
-// draw and that no Load has looked for yet. Draw shows boxes in their place.
-func (f *Fonts) Needs(text string) bool {
-	clusters := split(prepare(text), f.lang)
+// Needs reports whether texts have characters that only fonts of the system can
+// draw and that no Load has looked for yet. Boxes are drawn in their place.
+func (f *Fonts) Needs(texts ...string) bool {
+	parts := f.splitAll(texts)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	_, missing := f.assign(clusters)
-	return len(missing) > 0
+	return len(f.missing(parts)) > 0
 }
 
-// Load looks for the fonts that text needs, in the background, and closes the
-// channel when Needs(text) has become false: at once where it is false already,
-// else after 10 to 500 ms, for a text with characters that no font has too.
-// Only a Release in between ends it earlier.
-func (f *Fonts) Load(text string) <-chan struct{} {
+// Load looks for the fonts that texts need, in the background, and closes the
+// channel when Needs(texts...) has become false: at once where it is false
+// already, else after 10 to 500 ms, for a text with characters that no font has
+// too. Only a Release in between ends it earlier.
+func (f *Fonts) Load(texts ...string) <-chan struct{} {
 	done := make(chan struct{})
-	if !f.Needs(text) {
+	if !f.Needs(texts...) {
 		close(done)
 		return done
 	}
@@ -69,9 +69,32 @@ func (f *Fonts) Load(text string) <-chan struct{} {
 		defer close(done)
 		f.loading.Lock()
 		defer f.loading.Unlock()
-		f.load(split(prepare(text), f.lang))
+		f.load(f.splitAll(texts))
 	}()
 	return done
+}
+
+// splitAll cuts every paragraph of the texts into clusters.
+func (f *Fonts) splitAll(texts []string) (parts [][]cluster) {
+	for _, text := range texts {
+		for _, paragraph := range paragraphs(text) {
+			parts = append(parts, split(prepare(paragraph), f.lang))
+		}
+	}
+	return parts
+}
+
+// missing lists what should be asked of the system. f.mu is held.
+func (f *Fonts) missing(parts [][]cluster) (all []want) {
+	for _, clusters := range parts {
+		_, missing := f.assign(clusters)
+		for _, w := range missing {
+			if !slices.Contains(all, w) {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
 }
 
 // Release drops every system font and its memory. Texts that need them need a
@@ -83,9 +106,9 @@ func (f *Fonts) Release() {
 	f.shaper = new(shaping.HarfbuzzShaper) // it holds on to the faces it shaped with
 }
 
-// load answers the wants of clusters until none is left: where no face has all
-// of a script, each of its clusters asks for itself. f.loading is held.
-func (f *Fonts) load(clusters []cluster) {
+// load answers the wants of texts until none is left: where no face has all of
+// a script, each of its clusters asks for itself. f.loading is held.
+func (f *Fonts) load(parts [][]cluster) {
 	f.mu.Lock()
 	if f.system == nil {
 		f.system = &system{
@@ -99,7 +122,7 @@ func (f *Fonts) load(clusters []cluster) {
 	if len(sys.answers) > maxAnswers {
 		clear(sys.answers)
 	}
-	_, missing := f.assign(clusters)
+	missing := f.missing(parts)
 	f.mu.Unlock()
 
 	if sys.index == nil {
@@ -116,7 +139,7 @@ func (f *Fonts) load(clusters []cluster) {
 		}
 		missing = nil
 		if f.system == sys { // else it was released meanwhile
-			_, missing = f.assign(clusters)
+			missing = f.missing(parts)
 		}
 		f.mu.Unlock()
 	}

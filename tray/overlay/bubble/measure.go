@@ -39,7 +39,8 @@ func measuresFor(scale float64) measures {
 		scale = 1
 	}
 	scale = min(max(scale, smallestScale), biggestScale)
-	px := func(at1 float64) int { return int(math.Round(at1 * scale)) }
+	m := measures{scale: scale}
+	px := m.px
 	return measures{
 		scale:  scale,
 		em:     px(15),
@@ -56,9 +57,12 @@ func measuresFor(scale float64) measures {
 	}
 }
 
+// px is a length at scale 1 in whole px.
+func (m measures) px(at1 float64) int { return int(math.Round(at1 * m.scale)) }
+
 // small is m for less important text.
 func (m measures) small() measures {
-	m.em = int(math.Round(12 * m.scale))
+	m.em = m.px(12)
 	m.line = int(math.Round(lineHeight * float64(m.em)))
 	return m
 }
