@@ -77,10 +77,13 @@ type liveApp struct {
 	bridge string
 }
 
-// start runs the app; display "" leaves it without one.
-func start(b *testing.B, program, display string) liveApp {
+// start runs the app with a config.toml; display "" leaves it without one.
+func start(b *testing.B, program, display, settings string) liveApp {
 	b.Helper()
 	data := b.TempDir()
+	if err := os.WriteFile(filepath.Join(data, "config.toml"), []byte(settings), 0o600); err != nil {
+		b.Fatal(err)
+	}
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(), "PLAYPETS_DATA="+data, "DISPLAY="+display, "PLAYPETS_LANG=en")
 	if err := cmd.Start(); err != nil {
@@ -120,7 +123,7 @@ func (a liveApp) door(b *testing.B) (port int, token string) {
 // the app is off, hung, or the payload is large.
 func BenchmarkHook(b *testing.B) {
 	program, minimal := build(b, "."), build(b, "./testdata/minimal")
-	up, off, hung := start(b, program, ""), start(b, program, ""), start(b, program, "")
+	up, off, hung := start(b, program, "", ""), start(b, program, "", ""), start(b, program, "", "")
 	off.cmd.Process.Kill() // leaves a stale bridge.json behind
 	off.cmd.Wait()
 	hung.cmd.Process.Signal(syscall.SIGSTOP)
@@ -166,7 +169,7 @@ func BenchmarkHook(b *testing.B) {
 func BenchmarkThousandHooks(b *testing.B) {
 	program := build(b, ".")
 	for b.Loop() {
-		app := start(b, program, "")
+		app := start(b, program, "", "")
 		burst(program, app, 200)
 		before := resident(b, app.cmd.Process.Pid)
 		failed, slow := burst(program, app, 1000)
@@ -226,29 +229,79 @@ func sessions(b *testing.B, program string, app liveApp) (n int) {
 	return n
 }
 
-// BenchmarkApp runs the app with its three friends on a display of its own
-// for a minute idle and a minute working, and reports CPU and memory.
+// BenchmarkApp runs the app with its three friends on a display with a
+// compositor, for a minute each: idle, at work, and with friends who are never
+// shown. It reports processor time, that of the X server and the compositor
+// beside it, wake-ups of the app and its memory.
 func BenchmarkApp(b *testing.B) {
 	server, display := xServer(b)
+	compositor := exec.Command("picom", "--backend", "xrender", "--config", os.DevNull)
+	compositor.Env = append(os.Environ(), "DISPLAY="+display)
+	if err := compositor.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { compositor.Process.Kill(); compositor.Wait() })
 	program := build(b, ".")
 	for b.Loop() {
-		app := start(b, program, display)
-		pid := app.cmd.Process.Pid
+		app := start(b, program, display, "")
 		time.Sleep(5 * time.Second) // the start is not what is measured here
-		for _, state := range []string{"idle", "working"} {
-			if state == "working" {
-				for _, pet := range []string{"mochi", "bori", "ssak"} {
-					run(b, program, "status", "working", "@thinking", "--pet", pet, "--bridge", app.bridge)
-				}
+		watchMinute(b, "idle", app, server, compositor)
+		work := func(app liveApp) {
+			for _, pet := range []string{"mochi", "bori", "ssak"} {
+				run(b, program, "status", "working", "@thinking", "--pet", pet, "--bridge", app.bridge)
 			}
-			own, drawing := cpu(b, pid), cpu(b, server.Process.Pid)
-			time.Sleep(time.Minute)
-			b.ReportMetric((cpu(b, pid)-own)/60*100, state+"_cpu_%")
-			b.ReportMetric((cpu(b, server.Process.Pid)-drawing)/60*100, state+"_xserver_cpu_%")
-			b.ReportMetric(resident(b, pid), state+"_rss_MB")
+			time.Sleep(15 * time.Second) // for the bubbles to leave
 		}
+		work(app)
+		watchMinute(b, "working", app, server, compositor)
+		app.cmd.Process.Kill()
+		app.cmd.Wait()
+
+		hidden := start(b, program, display, "[show]\nwhen = \"never\"\n")
+		work(hidden)
+		watchMinute(b, "hidden", hidden, server, compositor)
 	}
 	b.ReportMetric(0, "ns/op")
+}
+
+// watchMinute reports what a minute of an app costs.
+func watchMinute(b *testing.B, what string, app liveApp, server, compositor *exec.Cmd) {
+	b.Helper()
+	processes := map[string]int{"app": app.cmd.Process.Pid, "xserver": server.Process.Pid, "compositor": compositor.Process.Pid}
+	before := map[string]float64{}
+	for name, pid := range processes {
+		before[name] = cpu(b, pid)
+	}
+	wakes := wakeUps(b, app.cmd.Process.Pid)
+	time.Sleep(time.Minute)
+	b.ReportMetric(float64(wakeUps(b, app.cmd.Process.Pid)-wakes)/60, what+"_wakeups/s")
+	for name, pid := range processes {
+		b.ReportMetric((cpu(b, pid)-before[name])/60*100, what+"_"+name+"_cpu_%")
+	}
+	b.ReportMetric(resident(b, app.cmd.Process.Pid), what+"_rss_MB")
+}
+
+// wakeUps is how often the threads of a process have waited and gone on.
+func wakeUps(b *testing.B, pid int) (n int) {
+	b.Helper()
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", pid))
+	if err != nil || len(files) == 0 {
+		b.Fatalf("count the wake-ups of %d: %v", pid, err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue // the thread has ended
+		}
+		_, after, _ := strings.Cut(string(data), "\nvoluntary_ctxt_switches:")
+		count, _, _ := strings.Cut(strings.TrimSpace(after), "\n")
+		one, err := strconv.Atoi(count)
+		if err != nil {
+			b.Fatalf("count the wake-ups of %d: %v", pid, err)
+		}
+		n += one
+	}
+	return n
 }
 
 func run(b *testing.B, argv ...string) {
