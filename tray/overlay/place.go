@@ -46,21 +46,41 @@ func setOf(all []monitor) string {
 func (s *stage) arrange() {
 	all := s.screen.monitors()
 	known := s.places[setOf(all)]
-	for i, f := range s.friends {
+	for _, f := range s.friends {
 		feet, ok := known[f.ID]
-		switch {
-		case s.hand.on == f && s.hand.drags:
+		if f.moved = f.moved || ok; !f.moved || s.hand.on == f && s.hand.drags {
 			continue // it is where the pointer is
-		case ok:
-			f.moved = true
-		case f.moved:
+		}
+		if !ok {
 			feet = f.feet
-		default:
-			feet = feetOf(standing(all[0].work, f.cell, i, len(s.friends)), f.cell)
 		}
 		s.place(f, feet)
 	}
+	for i, f := range s.friends {
+		if !f.moved {
+			s.place(f, feetOf(s.slot(all[0].work, f, i), f.cell))
+		}
+	}
 	s.makeRoom()
+}
+
+// slot is the corner of friend i in the row: its own place there, or, where the
+// person has put somebody, the next one after all others.
+func (s *stage) slot(work image.Rectangle, f *friend, i int) image.Point {
+	n := len(s.friends)
+	at := standing(work, f.cell, i, n)
+	for k := n; k < 2*n && s.taken(at, f); k++ {
+		at = standing(work, f.cell, k, n)
+	}
+	return at
+}
+
+// taken reports whether somebody was put where f would stand.
+func (s *stage) taken(at image.Point, f *friend) bool {
+	body := f.strips[rowIdle].body.Add(at)
+	return slices.ContainsFunc(s.friends, func(o *friend) bool {
+		return o != f && o.moved && body.Overlaps(o.strips[rowIdle].body.Add(o.at))
+	})
 }
 
 // place puts f's feet at a point, or as near as a work area has room.

@@ -49,7 +49,8 @@ type figure interface {
 // A balloon is a bubble on a screen, or a menu.
 type balloon interface {
 	// put shows img with its corner at the given place; a balloon that was
-	// hidden comes to the front. Opaque pixels take clicks.
+	// hidden comes to the front. Opaque pixels take clicks. The image that was
+	// put last is moved only: nobody paints in it later.
 	put(img *image.RGBA, at image.Point)
 	// raise puts it in front of everything else, once.
 	raise()

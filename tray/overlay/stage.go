@@ -103,8 +103,6 @@ func (s *stage) load(id string, r row, cut strip, now time.Time) {
 			f.actor.load(other, 0, now)
 		}
 		f.cell = cut.cell
-		s.arrange()
-		s.redrawTalk(f)
 	}
 	if cut.cell != f.cell {
 		return // of the size before
@@ -114,6 +112,10 @@ func (s *stage) load(id string, r row, cut strip, now time.Time) {
 	f.strips[r] = cut
 	f.strips[r].frames = nil // the figure has them
 	f.row = -1               // whatever is painted may be of the old frames
+	if r == rowIdle {
+		s.arrange()
+		s.redrawTalk(f)
+	}
 }
 
 // apply takes one update.

@@ -259,6 +259,28 @@ func TestPlacesAreRememberedForEachSetOfMonitors(t *testing.T) {
 	}
 }
 
+func TestNewFriendStandsOnNobody(t *testing.T) {
+	p := newPlayhouse(t, Look{}, "a", "b", "c")
+	a, b := p.friends[0], p.friends[1]
+	to := standing(p.canvas.back.Rect, testCell, 3, 4) // where the fourth would stand
+	p.do(pressed, a.figure, a.at.X, a.at.Y, leftButton)
+	p.do(moved, a.figure, to.X, to.Y, 0)
+	p.do(released, a.figure, to.X, to.Y, leftButton)
+	slot := b.at
+	p.load([]Sprite{testSprite("a", testCell), testSprite("b", testCell), testSprite("c", testCell), testSprite("d", testCell)})
+	box := func(f *friend) image.Rectangle { return image.Rectangle{Max: f.cell}.Add(f.at) }
+	for i, f := range p.friends {
+		for _, o := range p.friends[i+1:] {
+			if box(f).Overlaps(box(o)) {
+				t.Errorf("%s stands on %s: %v and %v", f.ID, o.ID, box(f), box(o))
+			}
+		}
+	}
+	if b.at != slot {
+		t.Errorf("one who had a place moved to %v", b.at)
+	}
+}
+
 func TestFriendsCanBeBroughtBack(t *testing.T) {
 	p := newPlayhouse(t, Look{}, "a", "b")
 	a := p.friends[0]
