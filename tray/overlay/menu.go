@@ -25,7 +25,7 @@ type menu struct {
 // A menuPicture is a drawn menu.
 type menuPicture struct {
 	img   *image.RGBA
-	items []image.Rectangle // empty ones cannot be chosen
+	items []image.Rectangle // of each; a dividing line has none
 }
 
 // openMenu opens a menu for a friend, in place of one that is open.
@@ -128,7 +128,7 @@ func (s *stage) touchMenu(in input) {
 // item is the item at a point of the screen; -1 for none.
 func (m *menu) item(at image.Point) int {
 	for i, r := range m.picture.items {
-		if m.Items[i].Label != "" && at.Sub(m.at).In(r) {
+		if at.Sub(m.at).In(r) {
 			return i
 		}
 	}

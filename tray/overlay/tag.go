@@ -81,9 +81,8 @@ func (s *stage) wear(f *friend, now time.Time) (next time.Time) {
 }
 
 func (s *stage) drawTag(t *tag, sign string) {
-	shadow := s.screen.translucent()
 	s.draw(func(d *bubbles) func(time.Time) {
-		img := d.sign(sign, shadow)
+		img := d.sign(sign)
 		return func(time.Time) {
 			if t.sign == sign {
 				t.picture = img
