@@ -38,9 +38,12 @@ func checkSize(r io.Reader, name string) error {
 	return nil
 }
 
-// isGrid reports whether a sheet is 8 × rows whole cells of 192:208.
+// isGrid reports whether a sheet is 8 × rows cells of 192:208. Who scales a
+// whole sheet rounds its height.
 func isGrid(width, height, rows int) bool {
-	return width > 0 && width%8 == 0 && height%rows == 0 && (width/8)*208 == (height/rows)*192
+	cell := width / 8
+	off := height*192 - rows*cell*208
+	return cell >= 12 && width%8 == 0 && -192 < off && off < 192
 }
 
 // readSheet decodes a sheet that may have changed since it was checked.

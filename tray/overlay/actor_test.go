@@ -61,7 +61,7 @@ func TestStatesPlayTheirRows(t *testing.T) {
 			a := fullActor()
 			now := epoch.Add(ms(700))
 			a.apply(Update{State: c.state}, now)
-			if got := rowsUntil(a, now, now.Add(time.Minute)); !slices.Equal(got, c.rows) {
+			if got := rowsUntil(a, now, now.Add(20*time.Second)); !slices.Equal(got, c.rows) {
 				t.Errorf("plays %v, want %v", got, c.rows)
 			}
 		})
@@ -91,7 +91,7 @@ func TestReactionPlaysOnceAndReturns(t *testing.T) {
 					t.Errorf("begins with row %d frame %d, want row %d frame 0 at once", r, col, c.rows[0])
 				}
 				want := append(slices.Clone(c.rows), home.row)
-				if got := rowsUntil(a, now, now.Add(time.Minute)); !slices.Equal(got, want) {
+				if got := rowsUntil(a, now, now.Add(20*time.Second)); !slices.Equal(got, want) {
 					t.Errorf("plays %v, want %v", got, want)
 				}
 				if r, col, _ := a.frame(now.Add(c.length)); r != home.row {
@@ -186,35 +186,99 @@ func TestRowsThatAreMissing(t *testing.T) {
 
 func TestOnePictureNeedsNoTimer(t *testing.T) {
 	a := newActor(epoch)
+	a.setMotion(Reduced, epoch)
 	a.load(rowIdle, 1, epoch)
 	if r, col, next := a.frame(epoch.Add(time.Hour)); r != rowIdle || col != 0 || !next.IsZero() {
 		t.Errorf("shows row %d frame %d until %v, want the only frame for ever", r, col, next)
 	}
 }
 
-// What is seen when one only looks at the moments that frame names is what is
-// seen at any moment.
+// TestReactionCutsABusyRowShort: only gestures are played to their end.
+func TestReactionCutsABusyRowShort(t *testing.T) {
+	a := fullActor()
+	a.apply(Update{State: agents.Working}, epoch)
+	now := epoch.Add(ms(300))
+	a.apply(Update{State: agents.Waiting}, now) // after this pass
+	a.apply(Update{Reaction: agents.Jump}, now)
+	if r, col, _ := a.frame(now); r != rowJump || col != 0 {
+		t.Errorf("shows row %d frame %d, want a jump at once", r, col)
+	}
+	now = now.Add(ms(300))
+	a.apply(Update{Reaction: agents.Wave}, now)
+	if got, want := rowsUntil(a, now, now.Add(10*time.Second)), []row{rowJump, rowWave, rowWaiting}; !slices.Equal(got, want) {
+		t.Errorf("plays %v, want %v", got, want)
+	}
+}
+
+// anything does something to an actor, or nothing.
+func anything(t *rapid.T, now time.Time) func(*actor) {
+	switch rapid.IntRange(0, 9).Draw(t, "what") {
+	case 0:
+		u := Update{State: rapid.SampledFrom(agents.States).Draw(t, "state")}
+		if rapid.Bool().Draw(t, "reacts") {
+			u.Reaction = rapid.SampledFrom(agents.Reactions).Draw(t, "reaction")
+		}
+		return func(a *actor) { a.apply(u, now) }
+	case 1:
+		u := Update{Reaction: rapid.SampledFrom(agents.Reactions).Draw(t, "reaction")}
+		return func(a *actor) { a.apply(u, now) }
+	case 2:
+		dx := rapid.IntRange(-9, 9).Draw(t, "dx")
+		return func(a *actor) { a.carry(dx, now) }
+	case 3:
+		return func(a *actor) { a.drop(now) }
+	case 4:
+		m := rapid.SampledFrom([]Motion{Lively, Calm, Reduced}).Draw(t, "motion")
+		return func(a *actor) { a.setMotion(m, now) }
+	case 5:
+		return func(a *actor) { a.wake(now) }
+	case 6:
+		r := row(rapid.IntRange(0, int(rowCount)-1).Draw(t, "row"))
+		n := rapid.IntRange(0, columns).Draw(t, "frames")
+		if r == rowIdle {
+			n = max(n, 1)
+		}
+		return func(a *actor) { a.load(r, n, now) }
+	}
+	return nil
+}
+
+// Whatever happens: what is seen when one only looks at the moments that frame
+// names is what is seen at any moment, and it is always a frame that is there.
 func TestNothingChangesBetweenTheMomentsNamed(t *testing.T) {
+	steps := []time.Duration{0, 1, ms(1), ms(20), ms(110), ms(300), time.Second, 7 * time.Second, time.Minute, 9 * time.Minute}
 	rapid.Check(t, func(t *rapid.T) {
 		seldom, often := fullActor(), fullActor()
-		var r row
-		var col int
-		next := epoch
-		for now := epoch; now.Before(epoch.Add(8 * time.Second)); now = now.Add(20 * time.Millisecond) {
-			if rapid.IntRange(0, 40).Draw(t, "event") == 0 {
-				u := Update{State: rapid.SampledFrom(agents.States).Draw(t, "state")}
-				if rapid.Bool().Draw(t, "reacts") {
-					u.Reaction = rapid.SampledFrom(agents.Reactions).Draw(t, "reaction")
+		now := epoch
+		r, col, next := seldom.frame(now)
+		for range rapid.IntRange(1, 60).Draw(t, "events") {
+			now = now.Add(rapid.SampledFrom(steps).Draw(t, "later"))
+			for !next.IsZero() && !next.After(now) {
+				before := next
+				if r, col, next = seldom.frame(before); !next.IsZero() && !next.After(before) {
+					t.Fatalf("at %v it wants to be seen again at %v", before, next)
 				}
-				seldom.apply(u, now)
-				often.apply(u, now)
-				next = now
 			}
-			if !now.Before(next) {
+			if do := anything(t, now); do != nil {
+				do(seldom)
+				do(often)
 				r, col, next = seldom.frame(now)
 			}
-			if r2, col2, _ := often.frame(now); r2 != r || col2 != col {
-				t.Fatalf("at %v: row %d frame %d is seen, row %d frame %d is right", now.Sub(epoch), r, col, r2, col2)
+			r2, col2, next2 := often.frame(now)
+			if r2 != r || col2 != col || !next2.Equal(next) {
+				t.Fatalf("at %v row %d frame %d is seen until %v; row %d frame %d until %v is right", now.Sub(epoch), r, col, next, r2, col2, next2)
+			}
+			if n := len(often.rows[r]); col >= n {
+				t.Fatalf("frame %d of %d of row %d is to be seen", col, n, r)
+			}
+			if often.dozing(now) && (r != rowIdle || !next.IsZero()) {
+				t.Fatalf("it dozes in row %d until %v", r, next)
+			}
+			if often.motion == Reduced && len(often.turns) == 1 && often.turns[0].times == 0 && !next.IsZero() {
+				t.Fatalf("with reduced motion row %d changes at %v", r, next)
+			}
+			if often.carried && often.motion == Reduced {
+				t.Fatal("with reduced motion it runs")
 			}
 		}
 	})

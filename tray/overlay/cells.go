@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"image"
 	"image/draw"
-
-	xdraw "golang.org/x/image/draw"
 )
 
 // A cell is 192×208 pixels at size 1, in eight columns, whatever the size in
@@ -17,6 +15,13 @@ const (
 	cellHeight = 208
 )
 
+// leastCell is the width of the smallest cells that there are, in pixels: with
+// still smaller ones, heights no longer tell how many rows a sheet has.
+const leastCell = 12
+
+// lookRows is the first row with look directions, in sheets that have them.
+const lookRows = 9
+
 // Older generators leave dust in cells that they do not use: a cell counts as
 // drawn from this many pixels on that are more than faintly visible.
 const (
@@ -24,131 +29,115 @@ const (
 	dustPixels = 20
 )
 
+// hazeAlpha is what nobody sees: it needs no room on the screen.
+const hazeAlpha = 4
+
 // A sheet is a spritesheet on its grid.
 type sheet struct {
 	img  image.Image
-	cell image.Point // the size of one cell, in the sheet's own pixels
+	cell image.Point // the size of a cell in the sheet's own pixels; the height may be rounded up
 	rows int
 }
 
-// newSheet finds the grid: eight columns of cells shaped 192:208, as many rows
-// as fit exactly.
+// newSheet finds the grid: eight columns of cells shaped 192:208, as many rows as
+// fit. Who scales a whole sheet rounds its height, so that cells may begin
+// between two pixels.
 func newSheet(img image.Image) (sheet, error) {
 	size := img.Bounds().Size()
-	w := size.X / columns
-	h := w * cellHeight / cellWidth
-	if w == 0 || size.X%columns != 0 || h*cellWidth != w*cellHeight || size.Y < h || size.Y%h != 0 {
-		return sheet{}, fmt.Errorf("a sheet of %d×%d pixels is not a grid of eight columns of cells shaped 192:208 (1536×1872 is)", size.X, size.Y)
-	}
-	return sheet{img, image.Pt(w, h), size.Y / h}, nil
-}
-
-// A strip is one row of a sheet, cut out in the size in which it is shown.
-type strip struct {
-	frames []*image.RGBA   // premultiplied, of one size
-	offset image.Point     // of the frames' corner in the cell
-	cell   image.Point     // the size of the whole cell
-	body   image.Rectangle // what is drawn in any of them
-	head   image.Rectangle // what is drawn in the upper half of body
-}
-
-// cutSheet decodes a friend's sheet and passes on each row that is played, idle
-// first. It stops when pass returns false.
-func cutSheet(s Sprite, size image.Point, pass func(row, strip) bool) error {
-	img, err := s.Sheet()
-	if err != nil {
-		return err
-	}
-	sh, err := newSheet(img)
-	if err != nil {
-		return err
-	}
-	for r := range rowCount {
-		if !r.played() {
-			continue
-		}
-		cut := sh.cut(r, size)
-		if r == rowIdle && len(cut.frames) == 0 {
-			return errors.New("the first row of the sheet is empty")
-		}
-		if len(cut.frames) > 0 && !pass(r, cut) {
-			return nil
+	cell := image.Pt(size.X/columns, (size.X/columns*cellHeight+cellWidth-1)/cellWidth)
+	perRow := cell.X * cellHeight // in pixels/cellWidth
+	if size.X%columns == 0 && cell.X >= leastCell {
+		rows := (size.Y*cellWidth + perRow/2) / perRow
+		if off := size.Y*cellWidth - rows*perRow; rows > 0 && -cellWidth < off && off < cellWidth {
+			return sheet{img, cell, rows}, nil
 		}
 	}
-	return nil
+	return sheet{}, fmt.Errorf("a sheet of %d×%d pixels is not a grid of eight columns of cells shaped 192:208 (1536×1872 is)", size.X, size.Y)
 }
 
-// cut returns row r in the given size: the frames from the first column to the
-// first one that is not drawn. Idle is capped at the table's six, since the
-// seventh cell of a v2 sheet is the neutral look. Each frame is cut out before
-// it is scaled, so that no neighbour bleeds into it.
-func (s sheet) cut(r row, size image.Point) (out strip) {
-	most := columns
+// at is where a cell is in the image.
+func (s sheet) at(r, col int) image.Rectangle {
+	b := s.img.Bounds()
+	top, bottom := r*b.Dy()/s.rows, (r+1)*b.Dy()/s.rows
+	return image.Rect(col*s.cell.X, top, (col+1)*s.cell.X, bottom).Add(b.Min)
+}
+
+// candidates are the cells that may be frames of r, in their order. Idle has at
+// most the table's six, since the seventh cell of a v2 sheet is the neutral look.
+func (s sheet) candidates(r row) (cells []image.Rectangle) {
+	switch {
+	case r == rowLook && s.rows >= lookRows+2:
+		for _, direction := range gazes {
+			cells = append(cells, s.at(lookRows+direction/columns, direction%columns))
+		}
+	case r < rowLook && int(r) < s.rows:
+		for col := range columns {
+			cells = append(cells, s.at(int(r), col))
+		}
+	}
 	if r == rowIdle {
-		most = len(holds[rowIdle])
+		cells = cells[:len(holds[rowIdle])]
 	}
-	for col := range most {
-		frame := s.frame(r, col)
-		if frame == nil {
-			break
-		}
-		out.frames = append(out.frames, resize(frame, size))
-	}
-	out.cell = size
-	out.body = silhouette(out.frames, image.Rectangle{Max: size})
-	upper := out.body
-	upper.Max.Y -= out.body.Dy() / 2
-	out.head = silhouette(out.frames, upper)
-	return out
+	return cells
 }
 
-// frame is one cell in the sheet's own size, nil when nothing is drawn there.
-func (s sheet) frame(r row, col int) *image.RGBA {
-	if int(r) >= s.rows {
-		return nil
+// A survey is what is drawn on a sheet.
+type survey struct {
+	frames [rowCount][]image.Rectangle // the cells from the first column to the first one that is not drawn
+	box    image.Rectangle             // in a cell: all that is seen in any frame
+}
+
+func (s sheet) survey() (found survey, err error) {
+	scratch := image.NewRGBA(image.Rectangle{Max: s.cell})
+	for r := range rowCount {
+		for _, cell := range s.candidates(r) {
+			draw.Draw(scratch, scratch.Rect, image.Transparent, image.Point{}, draw.Src)
+			draw.Draw(scratch, image.Rectangle{Max: cell.Size()}, s.img, cell.Min, draw.Src)
+			if !isDrawn(scratch) {
+				break
+			}
+			found.frames[r] = append(found.frames[r], cell)
+			found.box = found.box.Union(visible(scratch, scratch.Rect, hazeAlpha))
+		}
 	}
-	frame := image.NewRGBA(image.Rectangle{Max: s.cell})
-	corner := image.Pt(col*s.cell.X, int(r)*s.cell.Y).Add(s.img.Bounds().Min)
-	draw.Draw(frame, frame.Rect, s.img, corner, draw.Src)
+	if len(found.frames[rowIdle]) == 0 {
+		return survey{}, errors.New("the first row of the sheet is empty")
+	}
+	if len(found.frames[rowLook]) < len(gazes) {
+		found.frames[rowLook] = nil
+	}
+	return found, nil
+}
+
+// isDrawn reports whether there is more than dust in a cell. The limit is for a
+// cell of full size; a smaller one has smaller dust.
+func isDrawn(cell *image.RGBA) bool {
 	seen := 0
-	for i := 3; i < len(frame.Pix); i += 4 {
-		if frame.Pix[i] > dustAlpha {
+	for i := 3; i < len(cell.Pix); i += 4 {
+		if cell.Pix[i] > dustAlpha {
 			seen++
 		}
 	}
-	// The limit is for a cell of full size; a smaller one has smaller dust.
-	if seen*cellWidth*cellHeight < dustPixels*s.cell.X*s.cell.Y || seen == 0 {
-		return nil
-	}
-	return frame
+	return seen > 0 && seen*cellWidth*cellHeight >= dustPixels*cell.Rect.Dx()*cell.Rect.Dy()
 }
 
-// resize scales frame to size; it returns frame itself when it fits.
-func resize(frame *image.RGBA, size image.Point) *image.RGBA {
-	if frame.Rect.Size() == size {
-		return frame
-	}
-	scaled := image.NewRGBA(image.Rectangle{Max: size})
-	xdraw.CatmullRom.Scale(scaled, scaled.Rect, frame, frame.Rect, draw.Src, nil)
-	return scaled
-}
-
-// figureSize is the size of a friend on the screen.
-func figureSize(scale float64) image.Point {
-	return image.Pt(round(cellWidth*scale), round(cellHeight*scale))
-}
-
-// silhouette is the smallest rectangle that holds everything drawn in frames
-// within part.
-func silhouette(frames []*image.RGBA, part image.Rectangle) (all image.Rectangle) {
-	for _, f := range frames {
-		within := part.Intersect(f.Rect)
-		for y := within.Min.Y; y < within.Max.Y; y++ {
-			for x := within.Min.X; x < within.Max.X; x++ {
-				if f.Pix[f.PixOffset(x, y)+3] > dustAlpha {
-					all = all.Union(image.Rect(x, y, x+1, y+1))
+// visible is the smallest rectangle within part that holds every pixel of img
+// with more than the given alpha.
+func visible(img *image.RGBA, part image.Rectangle, alpha uint8) (all image.Rectangle) {
+	part = part.Intersect(img.Rect)
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		line := img.Pix[img.PixOffset(part.Min.X, y):][:4*part.Dx()]
+		first, last := -1, 0
+		for x := range part.Dx() {
+			if line[4*x+3] > alpha {
+				last = x
+				if first < 0 {
+					first = x
 				}
 			}
+		}
+		if first >= 0 {
+			all = all.Union(image.Rect(part.Min.X+first, y, part.Min.X+last+1, y+1))
 		}
 	}
 	return all

@@ -32,16 +32,16 @@ func openTest(t testing.TB, log *slog.Logger) *Overlay {
 	return o
 }
 
-// friendAt waits for the one friend and returns its corner.
+// friendAt waits for the one friend and returns its cell's corner.
 func (x *xserver) friendAt() image.Point {
 	x.t.Helper()
 	var at image.Point
 	x.until("a friend is on the screen", func() bool {
 		ours := x.ours()
-		if len(ours) != 1 || ours[0].rect.Size() != xCell {
+		if len(ours) != 1 || ours[0].rect.Size() != testBox(xCell).Size() {
 			return false
 		}
-		at = ours[0].rect.Min
+		at = ours[0].rect.Min.Sub(testBox(xCell).Min)
 		return true
 	})
 	return at

@@ -100,7 +100,7 @@ func TestOverlayPlaysAndCloses(t *testing.T) {
 
 func TestNothingMovingIsNoTimer(t *testing.T) {
 	canvas := newCanvas(image.NewRGBA(image.Rect(0, 0, 400, 300)))
-	s := &stage{screen: canvas, look: Look{Size: testScale}, places: places{},
+	s := &stage{screen: canvas, look: Look{Size: testScale, Motion: Reduced}, places: places{},
 		draw: func(func(*bubbles) func(time.Time)) { t.Error("someone unseen speaks") }}
 	check := func(what string) {
 		if next := s.play(epoch); !next.IsZero() {
@@ -182,7 +182,7 @@ func TestScreenChanges(t *testing.T) {
 		})
 		d.incoming <- news{change: rearranged}
 		d.onLoop(func() {
-			if want := standing(d.back.Rect, testCell, 0, 1); d.windows[0].at != want {
+			if want := standing(d.back.Rect, testCell, 0, 1).Add(testBox(testCell).Min); d.windows[0].at != want {
 				t.Errorf("after the screen shrank the friend is at %v, want %v", d.windows[0].at, want)
 			}
 			if d.windows[1].at == before || d.windows[1].img == nil {

@@ -6,10 +6,11 @@ import (
 	"github.com/playpets/playpets/agents"
 )
 
-// A row is one animation of a sheet, counted from the top.
+// A row is one animation of a friend.
 type row int
 
-// The rows of a v1 sheet. Later versions only add rows below.
+// The rows of a v1 sheet, counted from its top. A v2 sheet has two more, of
+// which rowLook is made.
 const (
 	rowIdle row = iota
 	rowRunRight
@@ -20,14 +21,34 @@ const (
 	rowWaiting
 	rowWorking // the format calls it "running": at work, not on foot
 	rowReview
+	rowLook // the gazes
 	rowCount
 )
 
-// calm is how much longer than the table a frame of idle breathing is held.
+// The columns of rowLook.
+const (
+	gazeLeft = iota
+	gazeRight
+	gazeUpLeft
+	gazeUpRight
+)
+
+// gazes is which of a v2 sheet's sixteen look directions, clockwise from up,
+// are the frames of rowLook: those that a friend takes. The others would only
+// cost memory.
+var gazes = [...]int{gazeLeft: 12, gazeRight: 4, gazeUpLeft: 14, gazeUpRight: 2}
+
+// The frames of a blink, in rowIdle.
+const (
+	halfOpen = 1
+	closed   = 2
+)
+
+// slow is how much longer than the table a frame of idle breathing is held.
 // Codex plays its pets so: at the table's pace breathing is a nuisance, and costs
 // wake-ups. The table's shortest frames are a blink, and keep their pace.
 const (
-	calm  = 6
+	slow  = 6
 	blink = 110 * time.Millisecond
 )
 
@@ -43,13 +64,29 @@ var holds = [rowCount][]int{
 	rowWaiting:  {150, 150, 150, 150, 150, 260},
 	rowWorking:  {120, 120, 120, 120, 120, 220},
 	rowReview:   {150, 150, 150, 150, 150, 280},
+	rowLook:     {900, 900, 900, 900}, // the format has none
 }
 
-// A turn is a row played a number of times; no number is as long as it takes.
+// stills is the frame of each row that tells alone what the row is about: the
+// raised paw, the height of the jump, the tear.
+var stills = [rowCount]int{
+	rowWave: 1, rowJump: 2, rowFailed: 2, rowWaiting: 2, rowWorking: 1, rowReview: 2,
+}
+
+// A pose is a frame and how long it is held.
+type pose struct {
+	row  row
+	col  int
+	hold time.Duration
+}
+
+// A turn is a pass of poses that is played a number of times.
 type turn struct {
-	row   row
-	times int
-	rest  time.Duration // how much longer the last frame of each pass is held
+	row     row           // what it is about: skipped while that is not there and times is not 0
+	poses   []pose        // one pass; nil for the frames of row, as the table holds them
+	times   int           // 0 for as long as it takes
+	rest    time.Duration // how much longer the last pose of each pass is held
+	gesture bool          // it is played to its end, whatever comes
 }
 
 // stateTurns is what a friend does when a state begins; the last turn goes on
@@ -60,20 +97,19 @@ var stateTurns = map[agents.State][]turn{
 	agents.Idle:    {{row: rowIdle}},
 	agents.Working: {{row: rowWorking}},
 	agents.Waiting: {{row: rowWaiting, times: 3}, {row: rowWaiting, rest: 3 * time.Second}},
-	agents.Done:    {{row: rowJump, times: 1}, {row: rowReview, times: 2}, {row: rowReview, rest: 4 * time.Second}},
+	agents.Done:    {{row: rowJump, times: 1, gesture: true}, {row: rowReview, times: 2}, {row: rowReview, rest: 4 * time.Second}},
 	agents.Error:   {{row: rowFailed, times: 2}, {row: rowFailed, rest: 6 * time.Second}},
 }
 
+// calmWork is how a calm friend works.
+var calmWork = []turn{{row: rowWorking, times: 3}, {row: rowWorking, rest: 1500 * time.Millisecond}}
+
 // reactionTurns is what a friend does once. Being petted is a hop and a wave.
 var reactionTurns = map[agents.Reaction][]turn{
-	agents.Wave: {{row: rowWave, times: 1}},
-	agents.Jump: {{row: rowJump, times: 1}},
-	agents.Pet:  {{row: rowJump, times: 1}, {row: rowWave, times: 1}},
+	agents.Wave: {{row: rowWave, times: 1, gesture: true}},
+	agents.Jump: {{row: rowJump, times: 1, gesture: true}},
+	agents.Pet:  {{row: rowJump, times: 1, gesture: true}, {row: rowWave, times: 1, gesture: true}},
 }
-
-// played reports whether any state or reaction plays r: the others need not be
-// on the screen.
-func (r row) played() bool { return r != rowRunRight && r != rowRunLeft }
 
 // hold is how long frame col of n drawn ones is shown. The last frame drawn has
 // the table's last, longer hold; frames beyond the table are like its middle.
@@ -85,15 +121,23 @@ func (r row) hold(col, n int) time.Duration {
 	}
 	d := time.Duration(ms[i]) * time.Millisecond
 	if r == rowIdle && d > blink {
-		d *= calm
+		d *= slow
 	}
 	return d
 }
 
-// length is how long one pass over n drawn frames takes.
-func (r row) length(n int) (d time.Duration) {
+// pass is the poses of n drawn frames, each once: nil when there are none.
+func (r row) pass(n int) (poses []pose) {
 	for col := range n {
-		d += r.hold(col, n)
+		poses = append(poses, pose{r, col, r.hold(col, n)})
+	}
+	return poses
+}
+
+// length is how long poses take, each once.
+func length(poses []pose) (d time.Duration) {
+	for _, p := range poses {
+		d += p.hold
 	}
 	return d
 }
