@@ -1,8 +1,11 @@
 package i18n
 
 import (
+	"bytes"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -98,10 +101,31 @@ func TestEveryRow(t *testing.T) {
 		used[key] = true
 	}
 	for key := range english {
-		if !used[key] {
+		if !used[key] && !spoken(t, key) {
 			t.Errorf("nothing says %s", key)
 		}
 	}
+}
+
+// spoken reports whether the app's own code asks for a key: whole, or its first
+// part and, in a table of its own, the last.
+func spoken(t *testing.T, key string) bool {
+	t.Helper()
+	sources, err := filepath.Glob("../tray/*.go")
+	if err != nil || len(sources) == 0 {
+		t.Fatalf("the app's code: %q, %v", sources, err)
+	}
+	table, name, _ := strings.Cut(key, ".")
+	var whole, parts bool
+	for _, source := range sources {
+		code, err := os.ReadFile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole = whole || bytes.Contains(code, []byte(`"`+key+`"`))
+		parts = parts || bytes.Contains(code, []byte(`"`+table+`."`)) && (table == "doing" || bytes.Contains(code, []byte(`"`+name+`"`)))
+	}
+	return whole || parts
 }
 
 // TestEveryFile keeps files and Languages together.

@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
+	"time"
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
@@ -23,54 +25,65 @@ import (
 type screen interface {
 	SetFriends([]overlay.Sprite)
 	Show(overlay.Update)
+	OpenMenu(friend string, m overlay.Menu)
 }
 
-// app joins the rooms. All its fields are set before the first report.
+// app joins the rooms. All its fields but the last are set before the first
+// report.
 type app struct {
 	*friends.Store
-	screen screen
-	raise  func() error // brings every friend to the front; nil where that means nothing
+	screen   screen
+	words    *i18n.Translator
+	notes    *notebook
+	diary    diary
+	settings string       // the folder of config.toml
+	raise    func() error // brings every friend to the front; nil where that means nothing
+	quit     func()       // ends the app
+
+	mu     sync.Mutex  // one at a time decides who is on the screen; guards the rest
+	timer  *time.Timer // ends the quiet; nil while it is not quiet
+	closed bool
 }
 
 // openApp opens the friends of the data folder and joins them to a screen.
 func openApp(data string, s settings, show screen, d diary) (*app, error) {
-	words := i18n.New(s.language())
+	words, notes := i18n.New(s.language()), openNotebook(data, d.Logger)
 	store, err := friends.Open(friends.Options{
 		Dir:       data,
 		Lifetimes: s.lifetimes(),
 		AgentPets: s.AgentPets,
+		Away:      notes.get().Away,
 		Translate: func(state agents.State, message string) string { return words.Sentence(string(state), message) },
 		Log:       d.Logger,
 	})
 	if err != nil {
 		return nil, err
 	}
-	a := &app{Store: store, screen: show}
+	a := &app{Store: store, screen: show, words: words, notes: notes, diary: d}
 	store.OnChange = a.show
-	show.SetFriends(sprites(store.Packages()))
+	a.setFriends()
+	a.endQuiet() // or go on with it
 	return a, nil
 }
 
 // show is the one fan-out of a change: what a friend does and says now.
-func (a *app) show(c friends.Change) { a.screen.Show(update(c)) }
-
-// update turns a change into what the overlay shows.
-func update(c friends.Change) overlay.Update {
-	u := overlay.Update{Friend: c.Friend.ID, State: c.Friend.State, Reaction: c.Reaction}
-	switch {
-	case c.Said:
-		u.Bubble = &overlay.Bubble{Text: c.Sentence}
-	case c.Sentence != "":
-		u.Bubble = &overlay.Bubble{Text: c.Sentence, Mark: c.State, Stay: stays(c.State)}
-	case c.Friend.State != c.Previous:
-		u.Bubble = &overlay.Bubble{}
+func (a *app) show(c friends.Change) {
+	u := update(c, a.words)
+	if !a.quietUntil().IsZero() {
+		u = muted(u, c)
 	}
-	return u
+	a.screen.Show(u)
 }
 
-// stays reports whether what is said in a state is said until something else is:
-// it waits for the person, or failed.
-func stays(s agents.State) bool { return s == agents.Waiting || s == agents.Error }
+// Close writes what is not on disk yet.
+func (a *app) Close() error {
+	a.mu.Lock()
+	a.closed = true
+	a.mu.Unlock()
+	a.wakeAt(time.Time{})
+	a.notes.Save()
+	return a.Store.Close()
+}
 
 // folders are where the app keeps things.
 type folders struct{ bridge, data, settings string }
@@ -129,15 +142,23 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	for _, w := range warnings {
 		d.tell("%s", w)
 	}
-	screen := &display{open: func() (*overlay.Overlay, error) { return openOverlay(s, d) }}
+	ctx, quit := context.WithCancel(ctx)
+	defer quit()
+	var a *app
+	screen := &display{look: s.look(false, false)}
+	screen.open = func(l overlay.Look) (*overlay.Overlay, error) {
+		return overlay.Open(overlay.Options{
+			Look: l, CacheDir: cacheDir(), Places: a.notes.get().places(), OnEvent: a.happened, Log: d.Logger,
+		})
+	}
 	defer screen.Close()
 	a, err := openApp(f.data, s, screen, d)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	a.raise = func() error { return screen.ShowAll(a.Status) }
-	_, noDisplay := screen.Open()
+	a.settings, a.raise, a.quit = f.settings, screen.ShowAll, quit
+	noDisplay := screen.Open()
 	door, err := openBridge(f.bridge, a, locked, d)
 	switch {
 	case err != nil && noDisplay != nil:
@@ -161,14 +182,6 @@ func openBridge(path string, a *app, locked error, d diary) (*bridge.Server, err
 		return nil, locked
 	}
 	return bridge.Start(path, backend{a}, d.Logger)
-}
-
-func openOverlay(s settings, d diary) (*overlay.Overlay, error) {
-	return overlay.Open(overlay.Options{
-		Look:     overlay.Look{Dark: s.Theme == "dark", Size: s.scale(), Language: s.language()},
-		CacheDir: cacheDir(),
-		Log:      d.Logger,
-	})
 }
 
 // cacheDir is where the index of the system's fonts is kept.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -13,42 +12,7 @@ import (
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
-	"github.com/playpets/playpets/tray/friends"
-	"github.com/playpets/playpets/tray/overlay"
 )
-
-func TestUpdate(t *testing.T) {
-	friend := func(s agents.State) agents.Friend { return agents.Friend{ID: "mochi", Name: "Mochi", State: s} }
-	tests := []struct {
-		name   string
-		change friends.Change
-		want   overlay.Update
-	}{
-		{"works", friends.Change{Friend: friend("working"), Previous: "idle", State: "working", Sentence: "Thinking…"},
-			overlay.Update{Friend: "mochi", State: "working", Bubble: &overlay.Bubble{Text: "Thinking…", Mark: "working"}}},
-		{"waits: it stays", friends.Change{Friend: friend("waiting"), Previous: "working", State: "waiting", Sentence: "OK?"},
-			overlay.Update{Friend: "mochi", State: "waiting", Bubble: &overlay.Bubble{Text: "OK?", Mark: "waiting", Stay: true}}},
-		{"failed: it stays", friends.Change{Friend: friend("error"), Previous: "working", State: "error", Sentence: "No"},
-			overlay.Update{Friend: "mochi", State: "error", Bubble: &overlay.Bubble{Text: "No", Mark: "error", Stay: true}}},
-		{"one session done while another works", friends.Change{Friend: friend("working"), Previous: "working", State: "done", Sentence: "Done"},
-			overlay.Update{Friend: "mochi", State: "working", Bubble: &overlay.Bubble{Text: "Done", Mark: "done"}}},
-		{"over", friends.Change{Friend: friend("idle"), Previous: "waiting", State: "idle"},
-			overlay.Update{Friend: "mochi", State: "idle", Bubble: &overlay.Bubble{}}},
-		{"another session changed", friends.Change{Friend: friend("waiting"), Previous: "waiting", State: "working"},
-			overlay.Update{Friend: "mochi", State: "waiting"}},
-		{"speech", friends.Change{Friend: friend("working"), Previous: "working", Sentence: "Hi", Said: true},
-			overlay.Update{Friend: "mochi", State: "working", Bubble: &overlay.Bubble{Text: "Hi"}}},
-		{"reaction", friends.Change{Friend: friend("idle"), Previous: "idle", Reaction: "wave"},
-			overlay.Update{Friend: "mochi", State: "idle", Reaction: "wave"}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if got := update(test.change); !reflect.DeepEqual(got, test.want) {
-				t.Errorf("got %+v, want %+v", got, test.want)
-			}
-		})
-	}
-}
 
 // syncBuffer may be read while another goroutine writes.
 type syncBuffer struct {
@@ -184,21 +148,6 @@ func TestUnknownFriendInSettings(t *testing.T) {
 	})
 	if text := app.stderr.String(); !strings.Contains(text, `"nobody", the one for codex`) || strings.Contains(text, "Bori") {
 		t.Errorf("it says %q", text)
-	}
-}
-
-func TestPresent(t *testing.T) {
-	s := agents.Status{
-		Friend: agents.Friend{ID: "mochi", State: agents.Waiting}, Sentence: "lunch?",
-		Activities: []agents.Activity{{State: agents.Waiting, Sentence: "old"}, {State: agents.Waiting, Sentence: "May I?"}, {State: agents.Working, Sentence: "On it"}},
-	}
-	want := overlay.Update{Friend: "mochi", State: agents.Waiting, Bubble: &overlay.Bubble{Text: "May I?", Mark: agents.Waiting, Stay: true}}
-	if got := present(s); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v with %+v, want %+v", got, got.Bubble, want)
-	}
-	s.State = agents.Working
-	if got := present(s); got.Bubble != nil || got.State != agents.Working {
-		t.Errorf("work is said again: %+v", got)
 	}
 }
 

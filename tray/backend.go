@@ -26,10 +26,7 @@ func (b backend) React(pet string, r agents.Reaction) (string, error) {
 
 // Open shows every friend: a second start of the program asks for it.
 func (b backend) Open(string) error {
-	if b.raise == nil {
-		return nil
-	}
-	if err := b.raise(); err != nil {
+	if err := b.bringBack(); err != nil {
 		return &bridge.Error{Status: http.StatusConflict, Code: "no_display", Message: err.Error()}
 	}
 	return nil

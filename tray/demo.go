@@ -127,6 +127,9 @@ func (liveStage) wait(ctx context.Context, d time.Duration) error {
 
 type recordedStage struct{ *overlay.Recorder }
 
+// OpenMenu implements screen: nobody clicks on a picture.
+func (recordedStage) OpenMenu(string, overlay.Menu) {}
+
 func (s recordedStage) wait(ctx context.Context, d time.Duration) error {
 	s.Advance(d)
 	return ctx.Err()

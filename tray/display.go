@@ -1,10 +1,8 @@
 package tray
 
 import (
-	"slices"
 	"sync"
 
-	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/tray/friends"
 	"github.com/playpets/playpets/tray/overlay"
 )
@@ -12,7 +10,7 @@ import (
 // display is the screen that may not be there: none yet, or gone with its X
 // server. Asked to show every friend, it tries again.
 type display struct {
-	open func() (*overlay.Overlay, error)
+	open func(overlay.Look) (*overlay.Overlay, error)
 
 	// opening is held while open waits for a display. What agents report does
 	// not wait for that: mu is held for moments only.
@@ -21,30 +19,39 @@ type display struct {
 	mu      sync.Mutex // guards the rest
 	now     *overlay.Overlay
 	sprites []overlay.Sprite
+	look    overlay.Look
+	paused  bool
 	closed  bool
 }
 
-// Open opens the overlay if it is not there, and reports whether it did. The
-// error wraps overlay.ErrNoDisplay.
-func (d *display) Open() (opened bool, err error) {
+// Open opens the overlay if it is not there. The error wraps
+// overlay.ErrNoDisplay.
+func (d *display) Open() error {
 	d.opening.Lock()
 	defer d.opening.Unlock()
 	if d.live() {
-		return false, nil
+		return nil
 	}
-	o, err := d.open()
+	d.mu.Lock()
+	look := d.look
+	d.mu.Unlock()
+	o, err := d.open(look)
 	if err != nil {
-		return false, err
+		return err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
 		go o.Close() // the app ends, and waits for nobody
-		return false, nil
+		return nil
 	}
 	d.now = o
+	if d.look != look {
+		o.SetLook(d.look)
+	}
+	o.Pause(d.paused)
 	o.SetFriends(d.sprites)
-	return true, nil
+	return nil
 }
 
 func (d *display) live() bool {
@@ -80,40 +87,50 @@ func (d *display) Show(u overlay.Update) {
 	}
 }
 
+// OpenMenu implements screen.
+func (d *display) OpenMenu(friend string, m overlay.Menu) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.now != nil {
+		d.now.OpenMenu(friend, m)
+	}
+}
+
+// SetLook changes how friends are shown.
+func (d *display) SetLook(l overlay.Look) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.look == l {
+		return
+	}
+	d.look = l
+	if d.now != nil {
+		d.now.SetLook(l)
+	}
+}
+
+// Pause says whether nobody can see the screen.
+func (d *display) Pause(paused bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.paused = paused
+	if d.now != nil {
+		d.now.Pause(paused)
+	}
+}
+
 // ShowAll brings every friend to the front. If the display is not there it is
-// opened first, with every friend as it is now. The error says why there is none.
-func (d *display) ShowAll(status func() []agents.Status) error {
-	opened, err := d.Open()
-	if err != nil {
+// opened first: its friends know nothing yet. The error says why there is none.
+func (d *display) ShowAll() error {
+	if err := d.Open(); err != nil {
 		return err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.now == nil {
-		return nil
+	if d.now != nil {
+		d.now.ShowAll()
 	}
-	if opened {
-		for _, s := range status() {
-			d.now.Show(present(s))
-		}
-	}
-	d.now.ShowAll()
 	return nil
-}
-
-// present is a friend as it is now: a question or a failure is still said.
-func present(s agents.Status) overlay.Update {
-	u := overlay.Update{Friend: s.ID, State: s.State}
-	if !stays(s.State) {
-		return u
-	}
-	for _, a := range slices.Backward(s.Activities) { // not Sentence, which may be a word in between
-		if a.State == s.State {
-			u.Bubble = &overlay.Bubble{Text: a.Sentence, Mark: s.State, Stay: true}
-			break
-		}
-	}
-	return u
 }
 
 // Close takes every friend off the display, for good.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -22,10 +23,14 @@ const settingsVersion = 1
 
 // settings is config.toml. Every key is optional.
 type settings struct {
-	Version   int               `toml:"version"`
-	Language  string            `toml:"language"` // "ko"; empty: the system's
-	Theme     string            `toml:"theme"`    // "light" or "dark" bubbles; empty: light
-	Size      int               `toml:"size"`     // percent, 50 to 300; 0: 100
+	Version  int    `toml:"version"`
+	Language string `toml:"language"` // "ko"; empty: the system's
+	Theme    string `toml:"theme"`    // of bubbles, one of themes; empty: the system's
+	Size     int    `toml:"size"`     // percent, 50 to 300; 0: 100
+	Motion   string `toml:"motion"`   // one of motions; empty: the system's
+	Show     struct {
+		When string `toml:"when"` // one of whens; empty: always
+	} `toml:"show"`
 	AgentPets map[string]string `toml:"agent_pets"`
 	Lifetimes struct {          // how long a state lasts that no event renews
 		Working duration `toml:"working"`
@@ -34,6 +39,13 @@ type settings struct {
 		Done    duration `toml:"done"`
 	} `toml:"lifetimes"`
 }
+
+// The words that settings know.
+var (
+	themes  = []string{"system", "light", "dark"}
+	motions = []string{"system", "calm", "lively", "reduced"}
+	whens   = []string{"always", "active", "never"}
+)
 
 // lifetimes hands over what is set; zero means the store's own default.
 func (s settings) lifetimes() friends.Lifetimes {
@@ -73,20 +85,17 @@ func settingsDir() (string, error) {
 	return filepath.Join(root, "playpets"), nil
 }
 
+// settingsPath is the settings' file in their folder.
+func settingsPath(dir string) string { return filepath.Join(dir, "config.toml") }
+
 // readSettings reads config.toml in dir. It always returns settings that
 // work; warnings are lines for the person. A file that cannot be used is
 // copied aside and left where it is, so that it can be mended in place.
 func readSettings(dir string) (s settings, warnings []string) {
-	path := filepath.Join(dir, "config.toml")
-	info, err := os.Stat(path)
+	path := settingsPath(dir)
+	data, err := readSmall(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return settings{}, nil
-	}
-	var data []byte
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("config.toml is no file") // a pipe would be waited for
-	} else if err == nil {
-		data, err = os.ReadFile(path)
 	}
 	if err != nil {
 		return settings{}, []string{fmt.Sprintf("read settings: %v; going on with the defaults", err)}
@@ -115,8 +124,8 @@ func parseSettings(data []byte) (s settings, unknown []string, err error) {
 	if s.Size != 0 && (s.Size < 50 || s.Size > 300) {
 		return settings{}, nil, fmt.Errorf("size = %d: use 50 to 300 (percent)", s.Size)
 	}
-	if s.Theme != "" && s.Theme != "light" && s.Theme != "dark" {
-		return settings{}, nil, fmt.Errorf("theme = %q: use \"light\" or \"dark\"", s.Theme)
+	if err := errors.Join(oneOf("theme", s.Theme, themes), oneOf("motion", s.Motion, motions), oneOf("when", s.Show.When, whens)); err != nil {
+		return settings{}, nil, err
 	}
 	if known := func(l i18n.Language) bool { return l.Code == s.Language }; s.Language != "" && !slices.ContainsFunc(i18n.Languages(), known) {
 		return settings{}, nil, fmt.Errorf("language = %q: PlayPets does not speak it yet", s.Language)
@@ -125,6 +134,14 @@ func parseSettings(data []byte) (s settings, unknown []string, err error) {
 		unknown = append(unknown, key.String())
 	}
 	return s, unknown, nil
+}
+
+// oneOf refuses a value that is set and no such word.
+func oneOf(key, value string, words []string) error {
+	if value == "" || slices.Contains(words, value) {
+		return nil
+	}
+	return fmt.Errorf("%s = %q: use \"%s\"", key, value, strings.Join(words, `", "`))
 }
 
 // keepAside copies a file that cannot be used beside itself, and says where.
@@ -143,12 +160,4 @@ func (s settings) language() string {
 		return s.Language
 	}
 	return i18n.System(os.Getenv)
-}
-
-// scale is the size of friends and bubbles; 1 is 192×208 pixels.
-func (s settings) scale() float64 {
-	if s.Size == 0 {
-		return 1
-	}
-	return float64(s.Size) / 100
 }

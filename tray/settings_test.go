@@ -3,6 +3,7 @@ package tray
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +26,9 @@ func TestReadSettings(t *testing.T) {
 		{name: "newer", file: "version = 9\n", warning: "version 9 is newer", aside: true},
 		{name: "wrong type", file: "size = \"big\"\n", warning: "size", aside: true},
 		{name: "size out of range", file: "size = 4000\n", warning: "use 50 to 300", aside: true},
-		{name: "no such theme", file: "theme = \"pink\"\n", warning: "pink", aside: true},
+		{name: "no such theme", file: "theme = \"pink\"\n", warning: `theme = "pink": use "system", "light", "dark"`, aside: true},
+		{name: "no such motion", file: "motion = \"wild\"\n", warning: `motion = "wild": use "system", "calm", "lively", "reduced"`, aside: true},
+		{name: "no such time to show", file: "[show]\nwhen = \"sometimes\"\n", warning: `when = "sometimes": use "always", "active", "never"`, aside: true},
 		{name: "no such language", file: "language = \"xx\"\n", warning: "xx", aside: true},
 		{name: "no time", file: "[lifetimes]\nworking = \"soon\"\n", warning: "soon", aside: true},
 		{name: "time below zero", file: "[lifetimes]\ndone = \"-1m\"\n", warning: "-1m", aside: true},
@@ -84,8 +87,13 @@ func TestReadmeSettings(t *testing.T) {
 		t.Fatal("README.md has no example of config.toml")
 	}
 	s, unknown, err := parseSettings([]byte("language" + example))
-	if err != nil || len(unknown) > 0 || s.Language != "ko" || s.AgentPets["codex"] != "bori" {
+	if err != nil || len(unknown) > 0 || s.Language != "ko" || s.AgentPets["codex"] != "bori" || s.Show.When != "active" || s.Motion != "calm" {
 		t.Errorf("got %+v, unknown %q, %v", s, unknown, err)
+	}
+	for _, key := range keys(reflect.TypeFor[settings]()) {
+		if name := strings.Trim(key, "#[]= "); name != "version" && !strings.Contains(example, name) && name != "language" {
+			t.Errorf("it does not name %s", name)
+		}
 	}
 }
 

@@ -1,0 +1,84 @@
+package tray
+
+import (
+	"image"
+	"slices"
+	"time"
+
+	"github.com/playpets/playpets/tray/overlay"
+)
+
+const (
+	stateVersion = 1
+	maxSets      = 32      // of monitors whose places are remembered
+	maxNames     = 256     // of friends in a list
+	maxFar       = 1 << 16 // px; no screen is wider
+)
+
+// state is what the app remembers by itself, in state.json. Its slices are
+// never changed in place, so that a copy of it is one.
+type state struct {
+	Version int       `json:"version"`
+	Quiet   time.Time `json:"quiet_until,omitzero"`
+	Hidden  []string  `json:"hidden,omitempty"` // ids
+	Away    []string  `json:"away,omitempty"`   // ids of built-in friends that were sent away
+	Places  []place   `json:"places,omitempty"` // the newest last
+}
+
+// place is an overlay.Place as the file has it.
+type place struct {
+	Monitors string `json:"monitors"`
+	Friend   string `json:"friend"`
+	X        int    `json:"x"`
+	Y        int    `json:"y"`
+}
+
+// put remembers where a friend stands. The monitors that were used longest ago
+// are forgotten beyond maxSets.
+func (s *state) put(p overlay.Place) {
+	kept := slices.DeleteFunc(slices.Clone(s.Places), func(o place) bool {
+		return o.Monitors == p.Monitors && o.Friend == p.Friend
+	})
+	s.Places = bounded(append(kept, place{p.Monitors, p.Friend, p.Feet.X, p.Feet.Y}))
+}
+
+// bounded leaves of the places those on the newest maxSets sets of monitors.
+func bounded(places []place) (kept []place) {
+	sets := map[string]bool{}
+	for _, p := range slices.Backward(places) {
+		if sets[p.Monitors] || len(sets) < maxSets {
+			sets[p.Monitors] = true
+			kept = append(kept, p)
+		}
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+func (s state) places() []overlay.Place {
+	var all []overlay.Place
+	for _, p := range s.Places {
+		all = append(all, overlay.Place{Monitors: p.Monitors, Friend: p.Friend, Feet: image.Pt(p.X, p.Y)})
+	}
+	return all
+}
+
+// with is a list of ids with one more, as the last.
+func with(ids []string, id string) []string {
+	all := append(without(ids, id), id)
+	return all[max(0, len(all)-maxNames):]
+}
+
+func without(ids []string, id string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(o string) bool { return o == id })
+}
+
+// tidy takes from a file what makes sense: people may have edited it.
+func (s *state) tidy() {
+	s.Version = stateVersion
+	s.Hidden = s.Hidden[:min(len(s.Hidden), maxNames)]
+	s.Away = s.Away[:min(len(s.Away), maxNames)]
+	s.Places = bounded(slices.DeleteFunc(s.Places, func(p place) bool {
+		return p.Friend == "" || max(p.X, p.Y) > maxFar || min(p.X, p.Y) < -maxFar
+	}))
+}
