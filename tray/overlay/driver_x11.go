@@ -5,22 +5,21 @@ package overlay
 import (
 	"errors"
 	"fmt"
-	"image"
 	"io"
 	"log/slog"
 	"sync"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/randr"
+	"github.com/jezek/xgb/screensaver"
 	"github.com/jezek/xgb/shape"
 	"github.com/jezek/xgb/xfixes"
 	"github.com/jezek/xgb/xproto"
 )
 
 // x11 is the driver for X servers, XWayland among them. Every frame lives in
-// the server as a pixmap; to show one it becomes its window's background, so
-// that the server alone repairs what was covered, and nothing of it is kept
-// here.
+// the server as a part of a pixmap; to show one the server copies it. Of a
+// picture nothing is kept here but where it takes clicks.
 type x11 struct {
 	conn   *xgb.Conn
 	log    *slog.Logger
@@ -28,14 +27,17 @@ type x11 struct {
 	format pixelFormat
 	gc     xproto.Gcontext
 	atoms  atoms
-	shapes bool // the server has window shapes, also for input
-	randr  bool // the server lists monitors
+	spare  []xproto.Pixmap // numbers of pixmaps that are gone, to be used again
 
-	area       image.Rectangle
+	windows    map[xproto.Window]*x11Window
+	menu       *x11Menu // what has the grab
+	view       view
 	compositor bool
 
 	incoming chan any
+	poked    chan struct{} // filled when the view may have changed
 	quit     chan struct{} // closed by close
+	gone     chan struct{} // closed with the connection
 	refused  sync.Once
 }
 
@@ -45,47 +47,69 @@ func openX11(name string, log *slog.Logger) (*x11, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &x11{conn: conn, log: log, incoming: make(chan any), quit: make(chan struct{})}
-	if err := d.prepare(); err != nil {
+	d := &x11{
+		conn: conn, log: log, windows: map[xproto.Window]*x11Window{},
+		incoming: make(chan any), poked: make(chan struct{}, 1), quit: make(chan struct{}), gone: make(chan struct{}),
+	}
+	s, err := d.prepare()
+	if err != nil {
 		conn.Close()
 		return nil, err
 	}
-	go d.listen()
+	var watching sync.WaitGroup
+	watching.Go(func() { d.watch(s, d.view) })
+	go func() {
+		d.listen()
+		close(d.gone)
+		watching.Wait()
+		close(d.incoming)
+	}()
 	return d, nil
 }
 
-// prepare asks the server for everything that windows need, and for news of the
-// work area and the compositor.
-func (d *x11) prepare() error {
+// prepare asks the server for everything that windows need, and for news of
+// the screen.
+func (d *x11) prepare() (*surveyor, error) {
 	setup := xproto.Setup(d.conn)
 	screen := setup.DefaultScreen(d.conn)
 	d.root = screen.Root
 	var ok bool
 	if d.format, ok = chooseFormat(setup, screen); !ok {
-		return errors.New("the server has no visual with 8 bits a colour")
+		return nil, errors.New("the server has no visual with 8 bits a colour")
+	}
+	if !hasInputShapes(d.conn) {
+		return nil, errors.New("the server cannot cut windows to shape") // they would take clicks beside the friend
 	}
 	if err := d.atoms.intern(d.conn); err != nil {
-		return err
+		return nil, err
 	}
 	d.makeShared(screen)
-	d.shapes = hasInputShapes(d.conn)
-	d.randr = hasMonitors(d.conn)
-	fixes := hasFixes(d.conn)
-
+	// News first, so that no change is missed between.
 	xproto.ChangeWindowAttributes(d.conn, d.root, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify})
-	if d.randr {
-		randr.SelectInput(d.conn, d.root, randr.NotifyMaskScreenChange|randr.NotifyMaskCrtcChange|randr.NotifyMaskOutputChange)
+	if screensaver.Init(d.conn) == nil {
+		screensaver.SelectInput(d.conn, xproto.Drawable(d.root), screensaver.EventNotifyMask)
 	}
-	if fixes {
-		xfixes.SelectSelectionInput(d.conn, d.root, d.atoms.compositor, xfixes.SelectionEventMaskSetSelectionOwner|
-			xfixes.SelectionEventMaskSelectionWindowDestroy|xfixes.SelectionEventMaskSelectionClientClose)
+	if err := d.watchCompositor(); err != nil {
+		return nil, err
 	}
+	s := newSurveyor(d)
+	d.view = s.look()
+	return s, nil
+}
+
+// watchCompositor finds out whether a compositor runs, and asks for news of it.
+func (d *x11) watchCompositor() error {
+	if !hasFixes(d.conn) {
+		d.log.Info("the display has no XFIXES: friends have hard edges")
+		return nil // nor has it a compositor, which needs them
+	}
+	xfixes.SelectSelectionInput(d.conn, d.root, d.atoms.compositor, xfixes.SelectionEventMaskSetSelectionOwner|
+		xfixes.SelectionEventMaskSelectionWindowDestroy|xfixes.SelectionEventMaskSelectionClientClose)
 	owner, err := xproto.GetSelectionOwner(d.conn, d.atoms.compositor).Reply()
 	if err != nil {
 		return fmt.Errorf("ask for the compositor: %w", err)
 	}
 	d.compositor = owner.Owner != xproto.WindowNone
-	d.area = d.measure()
 	return nil
 }
 
@@ -97,63 +121,92 @@ func (d *x11) makeShared(screen *xproto.ScreenInfo) {
 	}
 	// A graphics context belongs to a depth; a pixmap is the smallest thing that
 	// has one.
-	probe := d.newPixmap(image.Pt(1, 1))
+	probe := d.newPixmap(onePixel)
 	d.gc, _ = xproto.NewGcontextId(d.conn)
 	xproto.CreateGC(d.conn, d.gc, xproto.Drawable(probe), xproto.GcGraphicsExposures, []uint32{0})
-	xproto.FreePixmap(d.conn, probe)
+	d.freePixmap(probe)
 }
 
-// listen sends the events that matter to the loop.
+// listen sends the events that matter to the loop, until the connection ends.
+// Those about the screen as a whole it leaves to the surveyor.
 func (d *x11) listen() {
-	defer close(d.incoming)
-	for {
-		event, refusal := d.conn.WaitForEvent()
+	for events := (eventQueue{conn: d.conn}); ; {
+		event, refusal := events.next()
 		if event == nil && refusal == nil {
-			return // the connection is gone
+			return
 		}
 		if refusal != nil {
 			d.refused.Do(func() { d.log.Warn("the display refused a request", "error", refusal) })
 			continue
 		}
-		if p, ok := event.(xproto.PropertyNotifyEvent); ok && p.Atom != d.atoms.workArea {
-			continue // the root window's properties change with every focus
+		switch e := event.(type) {
+		case xproto.PropertyNotifyEvent:
+			if !d.atoms.watched[e.Atom] {
+				continue // most of them
+			}
+			d.poke()
+			if e.Atom != d.atoms.active {
+				continue
+			}
+		case xproto.ConfigureNotifyEvent, randr.ScreenChangeNotifyEvent, randr.NotifyEvent:
+			d.poke()
+			continue
 		}
-		select {
-		case d.incoming <- event:
-		case <-d.quit:
-		}
+		d.send(event)
+	}
+}
+
+// poke has the surveyor look at the screen.
+func (d *x11) poke() {
+	select {
+	case d.poked <- struct{}{}:
+	default: // it will
+	}
+}
+
+// send hands an event to the loop.
+func (d *x11) send(event any) {
+	select {
+	case d.incoming <- event:
+	case <-d.gone:
+	case <-d.quit:
 	}
 }
 
 func (d *x11) events() <-chan any { return d.incoming }
 
 func (d *x11) handle(event any) news {
-	if e, ok := event.(xfixes.SelectionNotifyEvent); ok {
+	switch e := event.(type) {
+	case []monitor:
+		d.view.monitors = e
+		return news{change: rearranged}
+	case float64:
+		d.view.scale = e
+		return news{change: restyled}
+	case xfixes.SelectionNotifyEvent:
 		was := d.translucent()
 		d.compositor = e.Owner != xproto.WindowNone
 		if d.translucent() != was {
 			return news{change: restyled}
 		}
-		return news{}
-	}
-	// Everything else that was asked for is about the work area. RandR also
-	// reports monitors whose screen has the same size as before.
-	if area := d.measure(); area != d.area {
-		d.area = area
-		return news{change: rearranged}
+	case screensaver.NotifyEvent:
+		if e.State == screensaver.StateOn || e.State == screensaver.StateCycle {
+			return news{change: asleep}
+		}
+		return news{change: awake}
+	case xproto.ExposeEvent:
+		if w := d.windows[e.Window]; w != nil && e.Count == 0 {
+			w.repair()
+		}
+	default:
+		return news{input: d.input(event)}
 	}
 	return news{}
 }
 
-func (d *x11) monitors() []monitor {
-	return []monitor{{name: "primary", whole: d.area, work: d.area}}
-}
+func (d *x11) monitors() []monitor { return d.view.monitors }
 
-func (d *x11) scale() float64 { return 1 }
-
-func (d *x11) grab(balloon) {}
-
-func (d *x11) ungrab() {}
+func (d *x11) scale() float64 { return d.view.scale }
 
 func (d *x11) translucent() bool { return d.compositor && d.format.alpha }
 
@@ -161,6 +214,35 @@ func (d *x11) translucent() bool { return d.compositor && d.format.alpha }
 func (d *x11) close() {
 	close(d.quit)
 	d.conn.Close()
+}
+
+// An eventQueue is the events of a connection. Of the pointer's motions that
+// have piled up only the newest is in it.
+type eventQueue struct {
+	conn    *xgb.Conn
+	event   xgb.Event // read ahead
+	refusal xgb.Error
+}
+
+// next waits for an event or the refusal of a request; none means that the
+// connection has ended.
+func (q *eventQueue) next() (xgb.Event, xgb.Error) {
+	event, refusal := q.event, q.refusal
+	if q.event, q.refusal = nil, nil; event == nil && refusal == nil {
+		event, refusal = q.conn.WaitForEvent()
+	}
+	for {
+		older, ok := event.(xproto.MotionNotifyEvent)
+		if !ok {
+			return event, refusal
+		}
+		q.event, q.refusal = q.conn.PollForEvent()
+		newer, ok := q.event.(xproto.MotionNotifyEvent)
+		if !ok || newer.Event != older.Event {
+			return event, nil
+		}
+		event, q.event = newer, nil
+	}
 }
 
 // hasInputShapes reports whether windows may have a shape, and one for input
@@ -171,15 +253,6 @@ func hasInputShapes(conn *xgb.Conn) bool {
 	}
 	v, err := shape.QueryVersion(conn).Reply()
 	return err == nil && (v.MajorVersion > 1 || v.MinorVersion >= 1)
-}
-
-// hasMonitors reports whether the server lists monitors: RandR 1.5.
-func hasMonitors(conn *xgb.Conn) bool {
-	if randr.Init(conn) != nil {
-		return false
-	}
-	v, err := randr.QueryVersion(conn, 1, 5).Reply()
-	return err == nil && (v.MajorVersion > 1 || v.MinorVersion >= 5)
 }
 
 // hasFixes reports whether the server tells of selections' owners: XFixes.

@@ -5,9 +5,13 @@ import (
 	"slices"
 )
 
-// opaqueAlpha is from where on a pixel is there, where it can only be opaque or
-// not.
-const opaqueAlpha = 128
+const (
+	// opaqueAlpha is from where on a pixel is there, where it can only be opaque
+	// or not.
+	opaqueAlpha = 128
+	// touchAlpha is from where on a pixel takes clicks: more than most shadows.
+	touchAlpha = 32
+)
 
 // outline covers the pixels of img that have at least this alpha with few
 // rectangles: rows that have the same runs share theirs.
@@ -58,4 +62,25 @@ func opaque(img *image.RGBA) *image.RGBA {
 		out.Pix[i+3] = 255
 	}
 	return out
+}
+
+// union has the highest alpha of all frames, which are of one size.
+func union(frames []*image.RGBA) *image.RGBA {
+	out := image.NewRGBA(frames[0].Rect)
+	for _, f := range frames {
+		for i := 3; i < len(out.Pix); i += 4 {
+			out.Pix[i] = max(out.Pix[i], f.Pix[i])
+		}
+	}
+	return out
+}
+
+// faintest is alpha as much fainter as img is as a whole: a picture that fades
+// has the same outline all the way.
+func faintest(img *image.RGBA, alpha uint8) uint8 {
+	most := uint8(0)
+	for i := 3; i < len(img.Pix); i += 4 {
+		most = max(most, img.Pix[i])
+	}
+	return uint8(max(1, (int(alpha)*int(most)+127)/255))
 }

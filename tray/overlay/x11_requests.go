@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"github.com/jezek/xgb"
-	"github.com/jezek/xgb/randr"
 	"github.com/jezek/xgb/shape"
 	"github.com/jezek/xgb/xproto"
 )
@@ -56,45 +55,71 @@ func chooseFormat(setup *xproto.SetupInfo, screen *xproto.ScreenInfo) (pixelForm
 
 // atoms are the names that the server knows by number.
 type atoms struct {
-	compositor, workArea                           xproto.Atom
+	compositor                                     xproto.Atom
 	utf8, netName, pid, kind, notification, shadow xproto.Atom
+
+	workArea, desktop, clients, stacking, active xproto.Atom // of the root window
+	state, fullScreen, hidden                    xproto.Atom // of others
+	onDesktop, strut, strutPartial, normal       xproto.Atom
+
+	watched map[xproto.Atom]bool // properties that say something about the screen
 }
 
+// intern asks for all of them at once: a display may be far away.
 func (a *atoms) intern(conn *xgb.Conn) error {
 	names := map[string]*xproto.Atom{
 		fmt.Sprintf("_NET_WM_CM_S%d", conn.DefaultScreen): &a.compositor,
-		"_NET_WORKAREA":                    &a.workArea,
 		"UTF8_STRING":                      &a.utf8,
 		"_NET_WM_NAME":                     &a.netName,
 		"_NET_WM_PID":                      &a.pid,
 		"_NET_WM_WINDOW_TYPE":              &a.kind,
 		"_NET_WM_WINDOW_TYPE_NOTIFICATION": &a.notification,
+		"_NET_WM_WINDOW_TYPE_NORMAL":       &a.normal,
 		"_COMPTON_SHADOW":                  &a.shadow,
+		"_NET_WORKAREA":                    &a.workArea,
+		"_NET_CURRENT_DESKTOP":             &a.desktop,
+		"_NET_CLIENT_LIST":                 &a.clients,
+		"_NET_CLIENT_LIST_STACKING":        &a.stacking,
+		"_NET_ACTIVE_WINDOW":               &a.active,
+		"_NET_WM_STATE":                    &a.state,
+		"_NET_WM_STATE_FULLSCREEN":         &a.fullScreen,
+		"_NET_WM_STATE_HIDDEN":             &a.hidden,
+		"_NET_WM_DESKTOP":                  &a.onDesktop,
+		"_NET_WM_STRUT":                    &a.strut,
+		"_NET_WM_STRUT_PARTIAL":            &a.strutPartial,
 	}
-	for name, atom := range names {
-		reply, err := xproto.InternAtom(conn, false, uint16(len(name)), name).Reply()
+	asked := map[string]xproto.InternAtomCookie{}
+	for name := range names {
+		asked[name] = xproto.InternAtom(conn, false, uint16(len(name)), name)
+	}
+	for name, cookie := range asked {
+		reply, err := cookie.Reply()
 		if err != nil {
 			return fmt.Errorf("intern %s: %w", name, err)
 		}
-		*atom = reply.Atom
+		*names[name] = reply.Atom
+	}
+	a.watched = map[xproto.Atom]bool{
+		a.workArea: true, a.desktop: true, a.clients: true, a.stacking: true, a.active: true,
+		a.state: true, xproto.AtomResourceManager: true,
 	}
 	return nil
 }
 
 // newWindow makes an unmapped window that lets every click through.
-func (d *x11) newWindow(name string, size image.Point) *x11Window {
+func (d *x11) newWindow(name string) *x11Window {
 	id, _ := xproto.NewWindowId(d.conn) // fails only when the connection is gone, which events tell
 	// The border must be named: the default copies it from the root, whose depth
 	// is another one, and the server refuses the window.
-	xproto.CreateWindow(d.conn, d.format.depth, id, d.root, 0, 0, uint16(size.X), uint16(size.Y), 0,
+	xproto.CreateWindow(d.conn, d.format.depth, id, d.root, 0, 0, 1, 1, 0,
 		xproto.WindowClassInputOutput, d.format.visual,
-		xproto.CwBackPixel|xproto.CwBorderPixel|xproto.CwOverrideRedirect|xproto.CwColormap,
-		[]uint32{0, 0, 1, uint32(d.format.colormap)})
+		xproto.CwBackPixel|xproto.CwBorderPixel|xproto.CwOverrideRedirect|xproto.CwEventMask|xproto.CwColormap,
+		[]uint32{0, 0, 1, windowEvents, uint32(d.format.colormap)})
 	d.describe(id, name)
-	if d.shapes {
-		shape.Rectangles(d.conn, shape.SoSet, shape.SkInput, xproto.ClipOrderingUnsorted, id, 0, 0, nil)
-	}
-	return &x11Window{d: d, id: id, rect: image.Rectangle{Max: size}}
+	d.setShape(id, shape.SkInput, []xproto.Rectangle{})
+	w := &x11Window{d: d, id: id, rect: image.Rectangle{Max: onePixel}}
+	d.windows[id] = w
+	return w
 }
 
 // describe says what a window is. No window manager needs it; compositors have
@@ -118,15 +143,25 @@ func (d *x11) describe(id xproto.Window, name string) {
 }
 
 // newPixmap makes a picture of undefined pixels.
-func (d *x11) newPixmap(size image.Point) xproto.Pixmap {
-	id, _ := xproto.NewPixmapId(d.conn)
+func (d *x11) newPixmap(size image.Point) (id xproto.Pixmap) {
+	// A client has two million numbers, and xgb gives each but once.
+	if n := len(d.spare); n > 0 {
+		id, d.spare = d.spare[n-1], d.spare[:n-1]
+	} else {
+		id, _ = xproto.NewPixmapId(d.conn)
+	}
 	xproto.CreatePixmap(d.conn, d.format.depth, id, xproto.Drawable(d.root), uint16(size.X), uint16(size.Y))
 	return id
 }
 
-// putImage writes img to the top left of a pixmap, as many rows at a time as a
-// request holds.
-func (d *x11) putImage(pixmap xproto.Pixmap, img *image.RGBA) {
+func (d *x11) freePixmap(id xproto.Pixmap) {
+	xproto.FreePixmap(d.conn, id)
+	d.spare = append(d.spare, id)
+}
+
+// putImage writes img into a pixmap with its left edge at x, as many rows at a
+// time as a request holds.
+func (d *x11) putImage(pixmap xproto.Pixmap, x int, img *image.RGBA) {
 	const header = 24
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	rows := max(1, (maxRequest-header)/(4*w))
@@ -135,7 +170,7 @@ func (d *x11) putImage(pixmap xproto.Pixmap, img *image.RGBA) {
 		n := min(rows, h-y)
 		data = appendBGRA(data[:0], img.Pix[y*img.Stride:(y+n)*img.Stride])
 		xproto.PutImage(d.conn, xproto.ImageFormatZPixmap, xproto.Drawable(pixmap), d.gc,
-			uint16(w), uint16(n), 0, int16(y), 0, d.format.depth, data)
+			uint16(w), uint16(n), int16(x), int16(y), 0, d.format.depth, data)
 	}
 }
 
@@ -147,17 +182,18 @@ func appendBGRA(dst, rgba []byte) []byte {
 	return dst
 }
 
-// setShape cuts the window to an outline; nil is the whole window again.
-func (d *x11) setShape(id xproto.Window, outline []xproto.Rectangle) {
-	if outline == nil {
-		shape.Mask(d.conn, shape.SoSet, shape.SkBounding, id, 0, 0, xproto.PixmapNone)
+// setShape cuts what is seen of a window, or where it takes clicks, to
+// rectangles; nil is the whole window.
+func (d *x11) setShape(id xproto.Window, kind shape.Kind, cut []xproto.Rectangle) {
+	if cut == nil {
+		shape.Mask(d.conn, shape.SoSet, kind, id, 0, 0, xproto.PixmapNone)
 		return
 	}
 	const header, each = 16, 8
 	for op := shape.Op(shape.SoSet); ; op = shape.SoUnion {
-		n := min(len(outline), (maxRequest-header)/each)
-		shape.Rectangles(d.conn, op, shape.SkBounding, xproto.ClipOrderingUnsorted, id, 0, 0, outline[:n])
-		if outline = outline[n:]; len(outline) == 0 {
+		n := min(len(cut), (maxRequest-header)/each)
+		shape.Rectangles(d.conn, op, kind, xproto.ClipOrderingUnsorted, id, 0, 0, cut[:n])
+		if cut = cut[n:]; len(cut) == 0 {
 			return
 		}
 	}
@@ -170,55 +206,6 @@ func rectangles(all []image.Rectangle) []xproto.Rectangle {
 		out[i] = xproto.Rectangle{X: int16(r.Min.X), Y: int16(r.Min.Y), Width: uint16(r.Dx()), Height: uint16(r.Dy())}
 	}
 	return out
-}
-
-// measure asks for the primary monitor, less the panels.
-func (d *x11) measure() image.Rectangle {
-	monitor := d.primaryMonitor()
-	if free := monitor.Intersect(d.freeOfPanels()); !free.Empty() {
-		return free
-	}
-	return monitor
-}
-
-func (d *x11) primaryMonitor() image.Rectangle {
-	if d.randr {
-		reply, err := randr.GetMonitors(d.conn, d.root, true).Reply()
-		if err == nil && len(reply.Monitors) > 0 {
-			chosen := reply.Monitors[0]
-			for _, m := range reply.Monitors {
-				if m.Primary {
-					chosen = m
-				}
-			}
-			return box(int(chosen.X), int(chosen.Y), int(chosen.Width), int(chosen.Height))
-		}
-	}
-	screen, err := xproto.GetGeometry(d.conn, xproto.Drawable(d.root)).Reply()
-	if err != nil {
-		return d.area // the connection is gone
-	}
-	return box(0, 0, int(screen.Width), int(screen.Height))
-}
-
-// freeOfPanels is what no panel covers on any desktop, since friends are on all
-// of them; empty when no window manager says.
-func (d *x11) freeOfPanels() image.Rectangle {
-	const desktops = 64
-	reply, err := xproto.GetProperty(d.conn, false, d.root, d.atoms.workArea, xproto.AtomCardinal, 0, 4*desktops).Reply()
-	if err != nil || reply.Format != 32 {
-		return image.Rectangle{}
-	}
-	var free image.Rectangle
-	for v := reply.Value; len(v) >= 16; v = v[16:] {
-		n := func(i int) int { return int(int32(binary.LittleEndian.Uint32(v[4*i:]))) }
-		desktop := box(n(0), n(1), n(2), n(3))
-		if free.Empty() {
-			free = desktop
-		}
-		free = free.Intersect(desktop)
-	}
-	return free
 }
 
 func box(x, y, w, h int) image.Rectangle { return image.Rect(x, y, x+w, y+h) }

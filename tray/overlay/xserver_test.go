@@ -5,6 +5,7 @@ package overlay
 import (
 	"bufio"
 	"encoding/binary"
+	"fmt"
 	"image"
 	"image/color"
 	"io"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
+	"github.com/jezek/xgb/xtest"
 )
 
 // An xserver is a real X server of the test's own, and a look at it through a
@@ -26,6 +28,7 @@ type xserver struct {
 	server *exec.Cmd
 	conn   *xgb.Conn
 	root   xproto.Window
+	back   xproto.Window // behind all others
 }
 
 // The colour of everything behind the friends.
@@ -45,10 +48,12 @@ func tool(t testing.TB, name string) string {
 	return path
 }
 
-// startX starts an empty X server and makes it the display of the test.
-func startX(t testing.TB) *xserver {
+// startX starts an empty X server and makes it the display of the test. Options
+// are further arguments of Xvfb.
+func startX(t testing.TB, options ...string) *xserver {
 	t.Helper()
-	cmd := exec.Command(tool(t, "Xvfb"), "-displayfd", "3", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset")
+	arguments := append([]string{"-displayfd", "3", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"}, options...)
+	cmd := exec.Command(tool(t, "Xvfb"), arguments...)
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +79,10 @@ func startX(t testing.TB) *xserver {
 	}
 	t.Cleanup(x.conn.Close)
 	x.root = xproto.Setup(x.conn).DefaultScreen(x.conn).Root
-	x.window(image.Rect(0, 0, 800, 600), true)
+	if err = xtest.Init(x.conn); err != nil {
+		t.Fatal(err)
+	}
+	x.back = x.window(image.Rect(0, 0, 800, 600), true)
 	return x
 }
 
@@ -149,8 +157,8 @@ func (x *xserver) window(r image.Rectangle, override bool) xproto.Window {
 		unmanaged = 1
 	}
 	xproto.CreateWindow(x.conn, 0, id, x.root, int16(r.Min.X), int16(r.Min.Y), uint16(r.Dx()), uint16(r.Dy()), 0,
-		xproto.WindowClassInputOutput, screen.RootVisual, xproto.CwBackPixel|xproto.CwOverrideRedirect,
-		[]uint32{uint32(behind.R)<<16 | uint32(behind.G)<<8 | uint32(behind.B), unmanaged})
+		xproto.WindowClassInputOutput, screen.RootVisual, xproto.CwBackPixel|xproto.CwOverrideRedirect|xproto.CwEventMask,
+		[]uint32{uint32(behind.R)<<16 | uint32(behind.G)<<8 | uint32(behind.B), unmanaged, xproto.EventMaskButtonPress})
 	if err := xproto.MapWindowChecked(x.conn, id).Check(); err != nil {
 		x.t.Fatal(err)
 	}
@@ -215,4 +223,39 @@ func (x *xserver) focus() xproto.Window {
 		x.t.Fatal(err)
 	}
 	return reply.Focus
+}
+
+// fake does what a person would with the pointer or the keyboard.
+func (x *xserver) fake(kind, detail byte, at image.Point) {
+	x.t.Helper()
+	if err := xtest.FakeInputChecked(x.conn, kind, detail, 0, x.root, int16(at.X), int16(at.Y), 0).Check(); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func (x *xserver) point(at image.Point) { x.fake(xproto.MotionNotify, 0, at) }
+
+func (x *xserver) press(button byte) { x.fake(xproto.ButtonPress, button, image.Point{}) }
+
+func (x *xserver) release(button byte) { x.fake(xproto.ButtonRelease, button, image.Point{}) }
+
+func (x *xserver) click(at image.Point) {
+	x.point(at)
+	x.press(leftButton)
+	x.release(leftButton)
+}
+
+// clicks are the presses on windows of the test since the last call, as
+// "x,y" each.
+func (x *xserver) clicks() (all []string) {
+	x.focus() // a round trip: what came before is here
+	for {
+		event, _ := x.conn.PollForEvent()
+		if event == nil {
+			return all
+		}
+		if e, ok := event.(xproto.ButtonPressEvent); ok {
+			all = append(all, fmt.Sprintf("%d,%d", e.RootX, e.RootY))
+		}
+	}
 }
