@@ -280,6 +280,29 @@ func TestRoundedSheetsShowNoNeighbour(t *testing.T) {
 	}
 }
 
+// A cell that lacks a line is not stretched: its pixels stay where they are.
+func TestRoundedSheetsKeepTheirPixels(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 800, 975))
+	for y := range 975 {
+		draw.Draw(img, image.Rect(0, y, 800, y+1), image.NewUniform(color.NRGBA{uint8(y), uint8(y >> 8), 0, 255}), image.Point{}, draw.Src)
+	}
+	sh, err := newSheet(img)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for factor := 1; factor <= 3; factor++ {
+		rows := testCut(t, img, sh.cell.Mul(factor), false)
+		for r := range rowLook {
+			cell, frame := sh.at(int(r), 0), rows[r].frames[0]
+			for y := range cell.Dy() * factor {
+				if got, want := frame.RGBAAt(5, y-rows[r].offset.Y), img.At(5, cell.Min.Y+y/factor); got != color.RGBAModel.Convert(want) {
+					t.Fatalf("enlarged by %d line %d of row %d is %v, want %v", factor, y, r, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestPixelArtGrowsByWholeFactors(t *testing.T) {
 	for _, c := range []struct {
 		cell, wish image.Point

@@ -45,9 +45,9 @@ func cutSheet(s Sprite, size image.Point, pass func(row, strip) bool) error {
 
 // A knife cuts frames out of a sheet and brings them to their size.
 type knife struct {
-	img    image.Image
+	sheet
 	scaler xdraw.Scaler
-	cell   image.Point     // the size of a cell when it is shown
+	shown  image.Point     // the size of a cell on the screen
 	box    image.Rectangle // what is kept of it
 }
 
@@ -57,20 +57,21 @@ type knife struct {
 func newKnife(s sheet, box image.Rectangle, size image.Point, smooth bool) knife {
 	if smooth && size != s.cell || size.X < s.cell.X {
 		scaler := xdraw.CatmullRom.NewScaler(size.X, size.Y, s.cell.X, s.cell.Y)
-		return knife{s.img, scaler, size, spread(box, size, s.cell)}
+		return knife{s, scaler, size, spread(box, size, s.cell)}
 	}
 	factor := round(float64(size.X) / float64(s.cell.X))
 	box = image.Rectangle{box.Min.Mul(factor), box.Max.Mul(factor)}
-	return knife{s.img, xdraw.NearestNeighbor, s.cell.Mul(factor), box}
+	return knife{s, xdraw.NearestNeighbor, s.cell.Mul(factor), box}
 }
 
 // cut cuts the given cells out. A cell is scaled alone, so that no neighbour
 // bleeds into it, and as a whole, so that trimming moves no pixel.
 func (k knife) cut(cells []image.Rectangle) strip {
-	out := strip{offset: k.box.Min, cell: k.cell}
+	out := strip{offset: k.box.Min, cell: k.shown}
 	for _, cell := range cells {
 		frame := image.NewRGBA(k.box)
-		k.scaler.Scale(frame, image.Rectangle{Max: k.cell}, k.img, cell, draw.Src, nil)
+		bottom := cell.Dy() * k.shown.Y / k.cell.Y // a cell may lack the last line
+		k.scaler.Scale(frame, image.Rect(0, 0, k.shown.X, bottom), k.img, cell, draw.Src, nil)
 		out.frames = append(out.frames, frame)
 		out.body = out.body.Union(visible(frame, frame.Rect, dustAlpha))
 	}

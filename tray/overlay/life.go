@@ -7,7 +7,7 @@ import (
 )
 
 // dozeAfter is how long nothing must happen to an idle friend before it falls
-// sleeping.
+// asleep.
 const dozeAfter = 10 * time.Minute
 
 // An idle friend looks around after glanceMin to glanceMin+glanceSpread.
@@ -38,7 +38,7 @@ var (
 )
 
 // life is what an idle friend does from a.start on: it breathes until it looks
-// around or falls sleeping.
+// around or falls asleep.
 func (a *actor) life() []turn {
 	left := a.touched.Add(dozeAfter).Sub(a.start)
 	if left <= 0 {
@@ -58,7 +58,7 @@ func (a *actor) life() []turn {
 }
 
 // wake is that something happened to the friend: it does not sleep on, or fall
-// sleeping.
+// asleep.
 func (a *actor) wake(now time.Time) {
 	a.advance(now)
 	a.touched = now
