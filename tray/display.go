@@ -49,7 +49,9 @@ func (d *display) Open() error {
 	if d.look != look {
 		o.SetLook(d.look)
 	}
-	o.Pause(d.paused)
+	if d.paused {
+		o.Pause(true)
+	}
 	o.SetFriends(d.sprites)
 	return nil
 }

@@ -68,7 +68,9 @@ func (a *app) hide(id string) {
 func (a *app) bringBack() error {
 	if len(a.notes.get().Hidden) > 0 {
 		a.notes.change(func(s *state) { s.Hidden = nil })
-		a.setFriends()
+		for _, p := range a.setFriends() {
+			a.answer(p.ID, "") // nobody is hidden any more
+		}
 	}
 	if a.raise != nil {
 		if err := a.raise(); err != nil {
@@ -137,7 +139,7 @@ func (a *app) openSettings(friend string) {
 }
 
 // answer has a friend say something of the app's own, also when it is quiet: the
-// person asked.
+// person asked. Nothing takes back what it said so.
 func (a *app) answer(friend, text string) {
 	a.screen.Show(overlay.Update{Friend: friend, Bubble: &overlay.Bubble{Session: "app", Text: text}})
 }

@@ -24,12 +24,13 @@ type fakeScreen struct {
 	friends []string
 	stay    map[string]map[string]string // friend → session → what stays said
 	said    []string                     // "friend: text", all of it
+	app     map[string]string            // friend → what it says of the app
 	labels  map[string]string
 	menus   []string // "friend: menu"
 }
 
 func newFakeScreen() *fakeScreen {
-	return &fakeScreen{stay: map[string]map[string]string{}, labels: map[string]string{}}
+	return &fakeScreen{stay: map[string]map[string]string{}, app: map[string]string{}, labels: map[string]string{}}
 }
 
 func (f *fakeScreen) SetFriends(all []overlay.Sprite) {
@@ -58,6 +59,9 @@ func (f *fakeScreen) Show(u overlay.Update) {
 	}
 	if u.Bubble == nil {
 		return
+	}
+	if u.Bubble.Session == "app" {
+		f.app[u.Friend] = u.Bubble.Text
 	}
 	if f.stay[u.Friend] == nil {
 		f.stay[u.Friend] = map[string]string{}
@@ -176,6 +180,10 @@ func TestHide(t *testing.T) {
 	if got := screen.heard(); got != "" || a.Status()[0].Sentence != "May I?" {
 		t.Errorf("hidden it says %q, its status is %+v", got, a.Status()[0])
 	}
+	if err := a.bringBack(); err != nil || len(screen.friends) != 3 || screen.app["bori"] != "" {
+		t.Errorf("brought back: %v, on screen are %q; Bori says %q", err, screen.friends, screen.app["bori"])
+	}
+	a.happened(chosen("mochi", itemHide))
 	a.happened(chosen("bori", itemHide))
 	if warned.String() != "" {
 		t.Errorf("it warns %q", warned)
