@@ -284,7 +284,7 @@ func TestBuiltins(t *testing.T) {
 			t.Errorf("%s: %v", p.ID, err)
 			continue
 		}
-		if size := fmt.Sprint(sheet.Bounds().Size()); size != "(1536,1872)" {
+		if size := fmt.Sprint(sheet.Bounds().Size()); size != "(1536,2288)" {
 			t.Errorf("%s: the sheet has %s", p.ID, size)
 		}
 	}

@@ -1,5 +1,7 @@
 package main
 
+import "math"
+
 // bori is a barley puppy: ears that hang past the cheeks, a blue scarf, a stub of a tail.
 var bori = &costume{
 	id:          "bori",
@@ -28,15 +30,16 @@ func boriTail(d *puppet) {
 	if d.Turn > .3 {
 		s = -1
 	}
-	m := d.root.move(s*29, -27).scale(s, 1).turn(-20 - d.Tail*1.6 - d.swing.y*.5)
+	out := math.Abs(d.Turn) // from the side it is seen whole
+	m := d.root.move(s*(29+4*out), -27).scale(s, 1).turn(-20 + 45*out - d.Tail*1.6 - d.swing.y*.5)
 	d.add(d.skin(limb(curve(pt{-6, 4}, pt{7, 1}, pt{17, -6}, pt{21, -15}), 8, 7.5, 6).on(m), 3.5))
 }
 
 func boriTorso(d *puppet) {
 	body := symmetric(pt{0, -66}, pt{20, -61}, pt{28, -46}, pt{33, -26}, pt{31, -10}, pt{17, -4}, pt{0, -4}).on(d.root)
 	d.add(d.skin(body, 9))
-	c, w := d.onFace(0, 0)
-	d.add(part{shape: ellipse(c.x*.7, -21, 19*w, 20).on(d.root), fill: d.belly, soft: 1.2, clip: body})
+	x, w := d.onChest(0)
+	d.add(part{shape: ellipse(x*.7, -21, 19*w, 20).on(d.root), fill: d.belly, soft: 1.2, clip: body})
 	d.scarf()
 }
 
@@ -46,8 +49,8 @@ func (d *puppet) scarf() {
 	cloth := func(s shape, bulk float64) part {
 		return part{shape: s.on(d.root), fill: d.accent, shade: scarfDark, bulk: bulk, rim: fade(white, .35), line: scarfLine}
 	}
-	knot, w := d.onFace(13, 0)
-	k := pt{knot.x*.82 - d.Turn*2, y + 5}
+	x, w := d.onChest(13)
+	k := pt{x*.82 - d.Turn*2, y + 5}
 	for i, long := range []float64{23, 18} {
 		f := float64(i)*26 - 14 + d.swing.x*2.2
 		m := affine{a: 1, d: 1, e: k.x, f: k.y}.turn(-f).scale(max(w, .7), 1)
@@ -73,8 +76,8 @@ func boriHead(d *puppet) {
 	p := d.skin(head, 10)
 	p.cast = true
 	d.add(p)
-	blaze, w := d.onFace(0, 0)
-	d.add(part{shape: blob(pt{0, -40}, pt{6, -30}, pt{5, -10}, pt{0, 0}, pt{-5, -10}, pt{-6, -30}).on(d.skull.move(blaze.x, 2).scale(w, 1)), fill: fade(d.belly, .9), soft: .8, clip: head})
+	blaze, w := d.onFace(0, 0) // its lower end: the upper one stays on the crown
+	d.add(part{shape: blob(pt{0, -40}, pt{6, -30}, pt{5, -10}, pt{0, 0}, pt{-5, -10}, pt{-6, -30}).on(d.skull.move(blaze.x, -38).scale(w, 1+blaze.y/40).move(0, 40)), fill: fade(d.belly, .9), soft: .8, clip: head})
 	c, w := d.onFace(0, 20)
 	d.add(part{shape: blob(pt{0, -15}, pt{12, -10}, pt{21, 1}, pt{17, 13}, pt{0, 17}, pt{-17, 13}, pt{-21, 1}, pt{-12, -10}).on(d.skull.move(c.x, c.y).scale(w, 1)), fill: d.belly, soft: 1, clip: head})
 	for i := range 2 {
@@ -94,14 +97,15 @@ func boriEars(d *puppet) {
 // one goes behind.
 func (d *puppet) boriEar(i int, behind bool) {
 	s := side(i)
-	away := max(d.Turn*s, 0)
-	if behind != (away > .3) {
+	turn := d.facingTo()
+	away := max(turn*s, 0)
+	if behind != (away > .5) {
 		return
 	}
 	limp := min(d.Ear/45, 1) // at rest they stand off a little
 	lift := 9*(1-limp) + d.swing.y*-1.3 + s*d.swing.x*1.5
-	x := s*(34.5+away*8) + max(-d.Turn*s, 0)*s*-5
-	m := d.skull.move(x, -25+5*limp).scale(s*(1-away*.3), 1).turn(min(max(-lift, -95), 3))
+	x := s*(34.5+away*8) + max(-turn*s, 0)*s*-5
+	m := d.skull.move(x, -25+5*limp+d.earDrop()).scale(s*(1-away*.3), 1).turn(min(max(-lift, -95), 3))
 	ear := bezier(pt{-9, -6}, pt{0, -12}, pt{12, -10}, pt{19, -2}, pt{27, 8}, pt{31, 24}, pt{29, 38}, pt{27.5, 48}, pt{17, 51}, pt{11, 43}, pt{4, 33}, pt{1, 14}, pt{-9, -6})
 	p := part{shape: shape{pts: ear}.on(m), fill: earBrown, shade: earShade, line: d.line, bulk: 5, rim: fade(white, .35), cast: !behind}
 	d.add(p)

@@ -66,15 +66,16 @@ func (d *puppet) openEye(m affine, w, h, s float64) {
 		p.clip = lid
 		d.add(p)
 	}
+	glint := pt{d.LookX * w * .12, d.LookY * h * .12} // the light turns with the eye
 	add(part{shape: eye, fill: d.eye})
-	add(part{shape: ellipse(0, h*.52, w*.62, h*.34), fill: d.iris, soft: 1})
+	add(part{shape: ellipse(glint.x, h*.52+glint.y*.5, w*.62, h*.34), fill: d.iris, soft: 1})
 	big := 1.0
 	if d.Eyes == Sad {
 		big = 1.25
 		add(part{shape: ellipse(-w*.1, h*.62, w*.5, h*.16), fill: fade(white, .75)})
 	}
-	add(part{shape: ellipse(-w*.3, -h*.36, w*.36*big, h*.3*big), fill: white})
-	add(part{shape: ellipse(w*.36, h*.36, w*.17*big, h*.14*big), fill: fade(white, .9)})
+	add(part{shape: ellipse(-w*.3+glint.x, -h*.36+glint.y, w*.36*big, h*.3*big), fill: white})
+	add(part{shape: ellipse(w*.36+glint.x, h*.36+glint.y, w*.17*big, h*.14*big), fill: fade(white, .9)})
 	if d.Shut > .15 || d.Eyes == Sad {
 		edge := arc(0, 0, w*1.25, h*1.04, 205, 335).on(arch)
 		d.add(part{shape: ink(edge.pts, 2.5).on(m), fill: d.eye})

@@ -7,6 +7,9 @@ func (d *puppet) hand(i int) (from, to pt) {
 	s, a := side(i), d.Paw[i]
 	up := raised(-a.Y * d.reach) // a raised arm takes the shoulder with it
 	from = pt{d.onBody(s*d.shoulder.x) + s*5*up, -d.shoulder.y + d.Sink - 3*up}
+	if i == d.far() && d.turned() && d.Holds == Nothing {
+		from.x *= .75 // the chest covers it, and must not bulge
+	}
 	if i == busy && d.Holds == Magnifier {
 		return from, d.root.inverse().at(d.handle())
 	}

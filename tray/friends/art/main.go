@@ -2,7 +2,7 @@
 //
 // The pictures are code, so that anyone can change one by changing a number: rows.go says
 // how a friend moves, rig.go how it is built, mochi.go, bori.go and ssak.go what each wears.
-// It writes pet packages (an atlas of 8×9 cells of 192×208 and its pet.json) and contact
+// It writes pet packages (an atlas of 8×11 cells of 192×208 and its pet.json) and contact
 // sheets, and nothing else; the app never imports it.
 package main
 
@@ -64,7 +64,7 @@ func write(dir string, c *costume) error {
 	if err := writeManifest(dir, c); err != nil {
 		return err
 	}
-	return writePNG(filepath.Join(dir, sheetName), atlas(c))
+	return writePNG(filepath.Join(dir, sheetName), reduce(atlas(c)))
 }
 
 func writeManifest(dir string, c *costume) error {
@@ -73,8 +73,9 @@ func writeManifest(dir string, c *costume) error {
 		Name        string `json:"displayName"`
 		Description string `json:"description"`
 		Sheet       string `json:"spritesheetPath"`
+		Version     int    `json:"spriteVersionNumber"`
 		Scaling     string `json:"scaling"`
-	}{c.id, c.name, c.description, sheetName, "smooth"}, "", "  ")
+	}{c.id, c.name, c.description, sheetName, 2, "smooth"}, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func atlas(c *costume) *image.NRGBA {
 	var wg sync.WaitGroup
 	for y, row := range rows {
 		wg.Go(func() {
-			for x := range row.Frames {
+			for x := range row.cells() {
 				cell := frame(c, row, x)
 				draw.Draw(out, cell.Bounds().Add(image.Pt(x*cellW, y*cellH)), cell, image.Point{}, draw.Src)
 			}
@@ -112,6 +113,9 @@ func atlas(c *costume) *image.NRGBA {
 
 // frame draws one cell.
 func frame(c *costume, r Row, i int) *image.NRGBA {
+	if i >= r.Frames {
+		return pose(c, r.Stills[i-r.Frames], follow(idle, 6, 0))
+	}
 	t := float64(i)
 	return pose(c, sample(r.Keys, r.Frames, t), follow(r.Keys, r.Frames, t))
 }

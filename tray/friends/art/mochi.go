@@ -40,11 +40,11 @@ func mochiTorso(d *puppet) {
 // collar is a ribbon under the chin with the bell on it.
 func (d *puppet) collar() {
 	y := -53 + d.Sink
-	x, _ := d.onFace(0, 0)
-	x.x *= .55
-	band := curve(pt{-26, y - 5}, pt{x.x * .5, y + 3}, pt{26, y - 5})
+	x, _ := d.onChest(0)
+	x *= .55
+	band := curve(pt{-26, y - 5}, pt{x * .5, y + 3}, pt{26, y - 5})
 	d.add(part{shape: limb(band, 3, 3.4, 3).on(d.root), fill: d.accent, shade: fade(rgb(0xD97F93), .8), bulk: 2, line: rgb(0x8F4A55)})
-	m := d.root.move(x.x, y+8).turn(d.swing.x * 1.2)
+	m := d.root.move(x, y+8).turn(d.swing.x * 1.2)
 	gold := rgb(0xF6C65B)
 	d.add(part{shape: ellipse(0, 0, 6.4, 6.2).on(m), fill: gold, shade: rgb(0xDE9F3C), bulk: 2.6, rim: fade(white, .8), line: rgb(0x8A5A2B), cast: true})
 	dark := rgb(0x8A5A2B)
@@ -67,7 +67,7 @@ func mochiHead(d *puppet) {
 func (d *puppet) mochiEar(i int) {
 	s := side(i)
 	back := d.swing.y*1.1 + s*d.swing.x*1.7
-	m := d.skull.move(s*29-d.Turn*6, -26).turn(s * (d.Ear + min(max(back, -30), 30)))
+	m := d.skull.move(s*29-d.facingTo()*6, -26+d.earDrop()).turn(s*(d.Ear+min(max(back, -24), 30)) + d.HeadTurn*16)
 	ear := bezier(pt{-18, 8}, pt{-15, -7}, pt{-6, -18}, pt{4, -25}, pt{7, -26.5}, pt{9.5, -25.5}, pt{10, -22}, pt{13, -10}, pt{15, 0}, pt{14, 14})
 	inner := bezier(pt{-9, 8}, pt{-8, -3}, pt{-3, -11}, pt{4.5, -17}, pt{8, -10}, pt{9.5, -4}, pt{9, 10})
 	for _, pts := range [][]pt{ear, inner} {

@@ -16,6 +16,7 @@ type Pose struct {
 	Sink    float64 // of the shoulders
 
 	HeadX, HeadY, HeadTilt float64
+	HeadTurn, Nod          float64 // of the head alone, beside Turn; -1 up, 1 down
 
 	Shut         float64 // eyelids, 0 open to 1 closed
 	LookX, LookY float64 // -1 to 1
@@ -80,7 +81,7 @@ const (
 
 func (p *Pose) channels() []*float64 {
 	all := []*float64{
-		&p.X, &p.Y, &p.Stretch, &p.Lean, &p.Turn, &p.Sink, &p.HeadX, &p.HeadY, &p.HeadTilt,
+		&p.X, &p.Y, &p.Stretch, &p.Lean, &p.Turn, &p.Sink, &p.HeadX, &p.HeadY, &p.HeadTilt, &p.HeadTurn, &p.Nod,
 		&p.Shut, &p.LookX, &p.LookY, &p.Brow, &p.Frown, &p.Gape, &p.Blush,
 		&p.Ear, &p.Tail, &p.Wind, &p.Prop, &p.PropX,
 	}
@@ -202,11 +203,7 @@ const floor = 198
 
 // draw lists the parts from back to front.
 func (d *puppet) draw() {
-	far := 1 // the side away from the viewer
-	if d.Turn < 0 {
-		far = 0
-	}
-	turned := math.Abs(d.Turn) > .3
+	far, turned := d.far(), d.turned()
 	if d.behind != nil {
 		d.behind(d)
 	}
@@ -243,18 +240,3 @@ var rimLight = fade(white, .55)
 
 // side is -1 for the viewer's left, 1 for the right.
 func side(i int) float64 { return float64(2*i - 1) }
-
-// onBody does for the body what onFace does for the face.
-func (d *puppet) onBody(x float64) float64 {
-	r := d.shoulder.x * 1.25
-	return r * math.Sin(math.Asin(x/r)+d.Turn*28*math.Pi/180)
-}
-
-// onFace carries a point of the face round the head as it turns; the second result is
-// how much narrower things look there.
-func (d *puppet) onFace(x, y float64) (pt, float64) {
-	r := d.headHalf * 1.06
-	at := math.Asin(x / r)
-	to := at + d.Turn*24*math.Pi/180
-	return pt{r * math.Sin(to), y}, math.Cos(to) / math.Cos(at)
-}

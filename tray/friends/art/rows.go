@@ -2,24 +2,31 @@ package main
 
 import "math"
 
-// A Row is one animation of the sheet: its key poses, one loop long.
+// A Row is one row of the sheet: the key poses of its animation, one loop long, then single
+// poses that a friend takes from idle's first.
 type Row struct {
 	Name   string
 	Frames int
 	Keys   []Key
+	Stills []Pose
 }
+
+// cells is how many are drawn.
+func (r Row) cells() int { return r.Frames + len(r.Stills) }
 
 // rows in the order of the sheet. Times are frames; what a pose leaves out is at rest.
 var rows = []Row{
-	{"idle", 6, idle},
-	{"running-right", 8, run(1)},
-	{"running-left", 8, run(-1)},
-	{"waving", 4, waving},
-	{"jumping", 5, jumping},
-	{"failed", 8, failed},
-	{"waiting", 6, waiting},
-	{"running", 6, working},
-	{"review", 6, review},
+	{Name: "idle", Frames: 6, Keys: idle, Stills: []Pose{glance(0, 0)}},
+	{Name: "running-right", Frames: 8, Keys: run(1)},
+	{Name: "running-left", Frames: 8, Keys: run(-1)},
+	{Name: "waving", Frames: 4, Keys: waving},
+	{Name: "jumping", Frames: 5, Keys: jumping},
+	{Name: "failed", Frames: 8, Keys: failed},
+	{Name: "waiting", Frames: 6, Keys: waiting},
+	{Name: "running", Frames: 6, Keys: working},
+	{Name: "review", Frames: 6, Keys: review},
+	{Name: "looking-right", Stills: glances(0)},
+	{Name: "looking-left", Stills: glances(180)},
 }
 
 // idle breathes and blinks, and is restful for hours: the head comes a frame after the chest.
@@ -37,12 +44,12 @@ var idle = []Key{
 func run(dir float64) []Key {
 	type step struct{ y, stretch, foreX, foreY, foreTilt, hindX, hindY, hindTilt, arm float64 }
 	half := []step{
-		{-2, .01, 22, 0, -20, -22, -6, 40, 15},
-		{3, -.05, 13, -3, 0, -21, -14, 54, 10},
-		{0, .01, -1, 0, 0, -4, -13, 24, 0},
-		{-3, .04, -13, 1, 22, 14, -9, -12, -10},
+		{-2, .01, 26, 0, -22, -27, -7, 46, 17},
+		{3, -.05, 14, -3, 0, -27, -16, 62, 12},
+		{0, .01, -1, 0, 0, -6, -15, 28, 0},
+		{-3, .04, -17, 1, 26, 18, -11, -16, -13},
 	}
-	const rise = 11 // the legs stretch: at rest they are tucked in
+	const rise = 15 // the legs stretch: at rest they are tucked in
 	var keys []Key
 	for i := range 8 {
 		s := half[i%4]
@@ -51,7 +58,7 @@ func run(dir float64) []Key {
 			fore = 1 - fore
 		}
 		p := Pose{
-			Y: s.y - rise, Stretch: s.stretch, Lean: 8 * dir, Turn: .75 * dir, HeadTilt: -4 * dir, HeadX: 2 * dir,
+			Y: s.y - rise, Stretch: s.stretch, Lean: 8 * dir, Turn: .75 * dir, HeadTurn: -.12 * dir, HeadTilt: -4 * dir, HeadX: 2 * dir,
 			HeadY: half[(i+3)%4].y*.5 - s.y*.3, // a frame late
 			Wind:  10 * dir, Tail: 14, Mouth: Open, Gape: .5,
 		}
@@ -62,7 +69,11 @@ func run(dir float64) []Key {
 			if k == fore {
 				swing = -swing // arms go against legs
 			}
-			p.Paw[k] = Paw{X: side(k) * swing, Y: -6 - math.Abs(s.arm)*.35, Tilt: -dir * 30}
+			swing *= side(k)
+			if swing < 0 {
+				swing *= 1.7 // in front of the body or behind it the way is longer
+			}
+			p.Paw[k] = Paw{X: swing, Y: -6 - math.Abs(s.arm)*.35, Tilt: -dir * 30}
 		}
 		keys = append(keys, Key{float64(i), p})
 	}

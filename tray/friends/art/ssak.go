@@ -35,13 +35,13 @@ func ssakTorso(d *puppet) {
 	body := blob(all...)
 	d.facing = body
 	d.add(d.skin(body, 12))
-	c, w := d.onFace(0, 0)
-	d.add(part{shape: ellipse(c.x*.6, -22, 24*w, 19).on(d.root), fill: fade(d.belly, .85), soft: 2.2, clip: body})
+	x, w := d.onChest(0)
+	d.add(part{shape: ellipse(x*.6, -22, 24*w, 19).on(d.root), fill: fade(d.belly, .85), soft: 2.2, clip: body})
 }
 
 func ssakLeaves(d *puppet) {
 	sway := d.swing.x*2.2 + d.Tail*.6
-	base := d.skull.move(-d.Turn*3, -35)
+	base := d.skull.move(-d.facingTo()*5, -35+d.earDrop())
 	stem := curve(pt{0, 1}, pt{-1, -4}, pt{0, -11})
 	d.add(part{shape: limb(stem, 3.2, 2.6, 2.8).on(base.turn(sway * .5)), fill: d.accent, line: d.line})
 	for i := range 2 {
