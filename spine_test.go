@@ -243,7 +243,7 @@ func TestPayloadToPixel(t *testing.T) {
 	h := newHome(t, "DISPLAY="+display)
 	h.start()
 	var before *image.RGBA
-	h.until("three friends stand there", func() bool { before = h.screen(); return colours(before) > 1000 })
+	h.until("three friends stand there", func() bool { before = h.screen(); return colours(before) > 400 })
 	h.run(payload(t, "claude/PermissionRequest.json"), "hook", "claude")
 	h.until("a bubble above the first friend", func() bool {
 		now := h.screen()
@@ -262,7 +262,7 @@ func TestPayloadToPixel(t *testing.T) {
 		if out != "" || !strings.Contains(errs, "running already") || code != 0 {
 			t.Fatalf("second start: %q %q %d", out, errs, code)
 		}
-		return colours(h.screen()) > 1000
+		return colours(h.screen()) > 400
 	})
 	if first := h.status().Friends[0]; first.State != "waiting" {
 		t.Errorf("the first app's friend is %s, want it to wait still", first.State)
