@@ -31,6 +31,7 @@ var arrows = map[string][]string{
 	"snippets":            {"agents"},
 	"tray/overlay":        {"agents", "tray/overlay/bubble"},
 	"tray/overlay/bubble": {"agents"},
+	"tray/desktop":        {},
 	"agents/hook":         {"agents", "bridge/line"},
 	"tray/friends":        {"agents", "i18n", "tray/friends/builtin"},
 	"agents/mcpserver":    {"bridge", "agents"},
@@ -43,6 +44,7 @@ var arrows = map[string][]string{
 	"tray/friends/art":     {},
 
 	"tray": {"agents", "bridge", "bridge/line", "tray/friends", "tray/overlay", "tray/overlay/bubble",
+		"tray/desktop",
 		"notify", "snippets", "i18n", "installer"},
 }
 
@@ -50,6 +52,7 @@ var arrows = map[string][]string{
 // system: windows, menus, notices, the command line.
 var outside = map[string]string{
 	"github.com/jezek/xgb":        "tray/overlay",
+	"github.com/godbus/dbus/v5":   "tray/desktop",
 	"fyne.io/systray":             "tray",
 	"github.com/gen2brain/beeep":  "notify",
 	"github.com/spf13/cobra":      "agents/cli",

@@ -1,0 +1,26 @@
+// Package desktop hears what the desktop tells: whether the person wants less
+// motion or dark colours, whether the screen is locked, whether the machine
+// sleeps. It only listens: it changes nothing, starts no program and no bus,
+// and does not decide what is done about what it heard.
+package desktop
+
+import (
+	"context"
+	"log/slog"
+)
+
+// A State is what the desktop says now. A desktop that says nothing has the
+// zero State.
+type State struct {
+	ReducedMotion bool // the person asked for less motion
+	Dark          bool // the person prefers dark colours
+	Away          bool // the screen is locked or saved, or the machine sleeps
+}
+
+// Watch tells what the desktop says until ctx ends: the zero State at once, then
+// each change, one call at a time. A machine that woke up is told too, changed
+// or not, since its monitors may be others. A desktop that cannot be heard costs
+// one line in the log and nothing more.
+func Watch(ctx context.Context, log *slog.Logger, tell func(State)) {
+	watch(ctx, log, tell)
+}
