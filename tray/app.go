@@ -28,13 +28,12 @@ type screen interface {
 	OpenMenu(friend string, m overlay.Menu)
 }
 
-// app joins the rooms. All its fields but the last are set before the first
-// report.
+// app joins the rooms. Its fields down to the gap are set before the first report.
 type app struct {
 	*friends.Store
 	screen   screen
 	words    *i18n.Translator
-	notes    *notebook
+	notebook *notebook
 	diary    diary
 	settings string       // the folder of config.toml
 	raise    func() error // brings every friend to the front; nil where that means nothing
@@ -47,19 +46,19 @@ type app struct {
 
 // openApp opens the friends of the data folder and joins them to a screen.
 func openApp(data string, s settings, show screen, d diary) (*app, error) {
-	words, notes := i18n.New(s.language()), openNotebook(data, d.Logger)
+	words, book := i18n.New(s.language()), openNotebook(data, d.Logger)
 	store, err := friends.Open(friends.Options{
 		Dir:       data,
 		Lifetimes: s.lifetimes(),
 		AgentPets: s.AgentPets,
-		Away:      notes.get().Away,
+		Away:      book.get().Away,
 		Translate: func(state agents.State, message string) string { return words.Sentence(string(state), message) },
 		Log:       d.Logger,
 	})
 	if err != nil {
 		return nil, err
 	}
-	a := &app{Store: store, screen: show, words: words, notes: notes, diary: d}
+	a := &app{Store: store, screen: show, words: words, notebook: book, diary: d}
 	store.OnChange = a.show
 	a.setFriends()
 	a.endQuiet() // or go on with it
@@ -81,7 +80,7 @@ func (a *app) Close() error {
 	a.closed = true
 	a.mu.Unlock()
 	a.wakeAt(time.Time{})
-	a.notes.Save()
+	a.notebook.Save()
 	return a.Store.Close()
 }
 
@@ -144,20 +143,14 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	}
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
-	var a *app
 	screen := &display{look: s.look(false, false)}
-	screen.open = func(l overlay.Look) (*overlay.Overlay, error) {
-		return overlay.Open(overlay.Options{
-			Look: l, CacheDir: cacheDir(), Places: a.notes.get().places(), OnEvent: a.happened, Log: d.Logger,
-		})
-	}
 	defer screen.Close()
 	a, err := openApp(f.data, s, screen, d)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	a.settings, a.raise, a.quit = f.settings, screen.ShowAll, quit
+	a.settings, a.raise, a.quit, screen.open = f.settings, screen.ShowAll, quit, a.openOverlay
 	noDisplay := screen.Open()
 	door, err := openBridge(f.bridge, a, locked, d)
 	switch {
@@ -182,6 +175,12 @@ func openBridge(path string, a *app, locked error, d diary) (*bridge.Server, err
 		return nil, locked
 	}
 	return bridge.Start(path, backend{a}, d.Logger)
+}
+
+func (a *app) openOverlay(l overlay.Look) (*overlay.Overlay, error) {
+	return overlay.Open(overlay.Options{
+		Look: l, CacheDir: cacheDir(), Places: a.notebook.get().places(), OnEvent: a.happened, Log: a.diary.Logger,
+	})
 }
 
 // cacheDir is where the index of the system's fonts is kept.

@@ -25,7 +25,7 @@ func (a *app) happened(e overlay.Event) {
 			a.screen.OpenMenu(e.Friend, friendMenu(a.words, s.Friend, a.quietUntil(), len(a.Packages()) == 1))
 		}
 	case overlay.Moved:
-		a.notes.change(func(s *state) { s.put(e.Place) })
+		a.notebook.change(func(s *state) { s.put(e.Place) })
 	case overlay.Chosen:
 		a.choose(e.Friend, e.Item)
 	}
@@ -57,7 +57,7 @@ func (a *app) hide(id string) {
 	if !ok {
 		return
 	}
-	a.notes.change(func(n *state) { n.Hidden = with(n.Hidden, id) })
+	a.notebook.change(func(n *state) { n.Hidden = with(n.Hidden, id) })
 	if shown := a.setFriends(); len(shown) > 0 {
 		a.answer(shown[0].ID, a.words.Label("tell.hidden", map[string]any{"Name": s.Name}))
 	}
@@ -66,8 +66,8 @@ func (a *app) hide(id string) {
 // bringBack shows every friend, also the hidden ones. The error says why there is
 // no display.
 func (a *app) bringBack() error {
-	if len(a.notes.get().Hidden) > 0 {
-		a.notes.change(func(s *state) { s.Hidden = nil })
+	if len(a.notebook.get().Hidden) > 0 {
+		a.notebook.change(func(s *state) { s.Hidden = nil })
 		for _, p := range a.setFriends() {
 			a.answer(p.ID, "") // nobody is hidden any more
 		}
@@ -85,7 +85,7 @@ func (a *app) bringBack() error {
 func (a *app) setFriends() []friends.Package {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	hidden := a.notes.get().Hidden
+	hidden := a.notebook.get().Hidden
 	shown := slices.DeleteFunc(a.Packages(), func(p friends.Package) bool { return slices.Contains(hidden, p.ID) })
 	a.screen.SetFriends(sprites(shown))
 	if len(shown) == 0 {
@@ -121,7 +121,7 @@ func (a *app) sendAway(id string) {
 		a.answer(id, a.words.Label("tell.stays", map[string]any{"Name": all[at].Name}))
 		return
 	}
-	a.notes.change(func(s *state) {
+	a.notebook.change(func(s *state) {
 		s.Hidden = without(s.Hidden, id)
 		if all[at].Builtin {
 			s.Away = with(s.Away, id)

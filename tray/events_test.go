@@ -261,7 +261,7 @@ func TestMovedIsRemembered(t *testing.T) {
 	a.happened(overlay.Event{Kind: overlay.Moved, Friend: "bori", Place: want})
 	a.Close()
 	a, _, _ = fakeApp(t, data)
-	if got := a.notes.get().places(); !reflect.DeepEqual(got, []overlay.Place{want}) {
+	if got := a.notebook.get().places(); !reflect.DeepEqual(got, []overlay.Place{want}) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -331,7 +331,7 @@ func TestQuiet(t *testing.T) {
 		a.Close()
 		time.Sleep(2 * quietFor)
 		a, _, _ = fakeApp(t, data) // it ended while nobody was there
-		if !a.quietUntil().IsZero() || !a.notes.get().Quiet.IsZero() || a.timer != nil {
+		if !a.quietUntil().IsZero() || !a.notebook.get().Quiet.IsZero() || a.timer != nil {
 			t.Errorf("it is still quiet until %v (%v)", a.quietUntil(), until)
 		}
 		a.Close()

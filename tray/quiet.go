@@ -12,7 +12,7 @@ const quietFor = time.Hour
 
 // quietUntil is until when nobody wants to read; zero if that is over.
 func (a *app) quietUntil() time.Time {
-	if until := a.notes.get().Quiet; time.Now().Before(until) {
+	if until := a.notebook.get().Quiet; time.Now().Before(until) {
 		return until
 	}
 	return time.Time{}
@@ -21,14 +21,14 @@ func (a *app) quietUntil() time.Time {
 // hush keeps bubbles and labels off the screen until then. The zero time ends
 // that, and what still waits for the person is said.
 func (a *app) hush(until time.Time) {
-	a.notes.change(func(s *state) { s.Quiet = until.Round(0) }) // a time of the day, also after sleep
+	a.notebook.change(func(s *state) { s.Quiet = until.Round(0) }) // a time of the day, also after sleep
 	a.wakeAt(until)
 	a.Again()
 }
 
 // endQuiet ends the quiet whose time is up.
 func (a *app) endQuiet() {
-	until := a.notes.get().Quiet
+	until := a.notebook.get().Quiet
 	switch {
 	case until.IsZero():
 	case time.Now().Before(until):

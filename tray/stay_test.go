@@ -86,7 +86,7 @@ func anything(t *testing.T, a *app, r *rand.Rand) string {
 
 // waiting is each session that waits or failed and whose friend is to be seen.
 func waiting(a *app) (all []string) {
-	hidden := a.notes.get().Hidden
+	hidden := a.notebook.get().Hidden
 	for _, s := range a.Status() {
 		for _, se := range s.Sessions {
 			if stays(se.State) && !slices.Contains(hidden, s.ID) && a.quietUntil().IsZero() {
