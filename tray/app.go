@@ -17,6 +17,7 @@ import (
 	"github.com/playpets/playpets/bridge"
 	"github.com/playpets/playpets/bridge/line"
 	"github.com/playpets/playpets/i18n"
+	"github.com/playpets/playpets/tray/desktop"
 	"github.com/playpets/playpets/tray/friends"
 	"github.com/playpets/playpets/tray/overlay"
 )
@@ -143,7 +144,7 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	}
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
-	screen := &display{look: s.look(false, false)}
+	screen := &display{look: s.look(desktop.State{})}
 	defer screen.Close()
 	a, err := openApp(f.data, s, screen, d)
 	if err != nil {
@@ -165,6 +166,7 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 		defer door.Close()
 	}
 	d.Info("started", "friends", len(a.Packages()))
+	go desktop.Watch(ctx, d.Logger, a.follow(screen, s))
 	a.Store.Run(ctx)
 	d.Info("stopped")
 	return nil

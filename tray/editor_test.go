@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/playpets/playpets/tray/desktop"
 )
 
 var commented = regexp.MustCompile(`(?m)^#(\w+ = )`)
@@ -32,7 +34,8 @@ func TestTemplate(t *testing.T) {
 		}
 	}
 	none := settings{Size: 100}
-	if s.look(true, true) != none.look(true, true) || s.look(false, false) != none.look(false, false) {
+	strict := desktop.State{Dark: true, ReducedMotion: true}
+	if s.look(strict) != none.look(strict) || s.look(desktop.State{}) != none.look(desktop.State{}) {
 		t.Errorf("what stands there is not what happens without it: %+v", s)
 	}
 }

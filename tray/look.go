@@ -1,16 +1,27 @@
 package tray
 
-import "github.com/playpets/playpets/tray/overlay"
+import (
+	"github.com/playpets/playpets/tray/desktop"
+	"github.com/playpets/playpets/tray/overlay"
+)
 
-// look is how friends are shown by these settings, on a desktop that is dark or
-// asks for less motion.
-func (s settings) look(dark, reduced bool) overlay.Look {
+// follow has friends look as the desktop says, and rest while nobody sees them.
+func (a *app) follow(screen *display, s settings) func(desktop.State) {
+	return func(now desktop.State) {
+		screen.SetLook(s.look(now))
+		screen.Pause(now.Away)
+		a.endQuiet() // its time may have come while the machine slept
+	}
+}
+
+// look is how friends are shown by these settings on such a desktop.
+func (s settings) look(d desktop.State) overlay.Look {
 	l := overlay.Look{Size: float64(s.Size) / 100, Language: s.language()}
 	switch s.Theme {
 	case "dark":
 		l.Dark = true
 	case "", "system":
-		l.Dark = dark
+		l.Dark = d.Dark
 	}
 	switch s.Motion {
 	case "calm":
@@ -18,7 +29,7 @@ func (s settings) look(dark, reduced bool) overlay.Look {
 	case "reduced":
 		l.Motion = overlay.Reduced
 	case "", "system":
-		if reduced {
+		if d.ReducedMotion {
 			l.Motion = overlay.Reduced
 		}
 	}

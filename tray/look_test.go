@@ -2,7 +2,9 @@ package tray
 
 import (
 	"testing"
+	"time"
 
+	"github.com/playpets/playpets/tray/desktop"
 	"github.com/playpets/playpets/tray/overlay"
 )
 
@@ -28,8 +30,27 @@ func TestLook(t *testing.T) {
 			t.Fatal(unknown, err)
 		}
 		tt.want.Language = "ko"
-		if got := s.look(tt.dark, tt.reduced); got != tt.want {
+		if got := s.look(desktop.State{Dark: tt.dark, ReducedMotion: tt.reduced}); got != tt.want {
 			t.Errorf("%q, dark %t, reduced %t: %+v, want %+v", tt.file, tt.dark, tt.reduced, got, tt.want)
 		}
+	}
+}
+
+func TestFollow(t *testing.T) {
+	a, _, _ := fakeApp(t, t.TempDir())
+	s, _, err := parseSettings([]byte("motion = \"lively\""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen := &display{look: s.look(desktop.State{})}
+	heard := a.follow(screen, s)
+	heard(desktop.State{Dark: true, ReducedMotion: true, Away: true})
+	if l := screen.look; !l.Dark || l.Motion != overlay.Lively || !screen.paused {
+		t.Errorf("dark and away it is %+v, paused %t", l, screen.paused)
+	}
+	a.notebook.change(func(s *state) { s.Quiet = time.Now().Add(-time.Second) }) // while the machine slept
+	heard(desktop.State{})
+	if l := screen.look; l.Dark || screen.paused || !a.notebook.get().Quiet.IsZero() {
+		t.Errorf("light and back it is %+v, paused %t, quiet until %v", l, screen.paused, a.notebook.get().Quiet)
 	}
 }
