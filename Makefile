@@ -35,6 +35,7 @@ generate:
 pictures: build generate
 	go run ./tray/friends/art -sheet docs/friends.png
 	tools/moods-picture docs/moods.png
+	tools/bubbles-picture docs/bubbles.png
 	tools/desktop-picture docs/desktop.png
 	cd docs && DISPLAY= PLAYPETS_LANG=en ../playpets demo && mv playpets-demo.gif demo.gif
 

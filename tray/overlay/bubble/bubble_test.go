@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +51,6 @@ func firstLine(f *Fonts, text string) []shaping.Output {
 }
 
 func TestGolden(t *testing.T) {
-	sentence := "All 214 tests pass. The flaky one was a race in the lock; it is fixed."
 	for _, test := range []struct {
 		name  string
 		text  string
@@ -98,15 +98,7 @@ func compare(t *testing.T, name string, got *image.RGBA) {
 			t.Fatal(err)
 		}
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	want, err := png.Decode(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := readPNG(t, name)
 	if want.Bounds() != got.Rect {
 		t.Fatalf("%s is %v, drawn %v", name, want.Bounds(), got.Rect)
 	}
@@ -120,6 +112,20 @@ func compare(t *testing.T, name string, got *image.RGBA) {
 	}
 }
 
+func readPNG(t *testing.T, name string) image.Image {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	img, err := png.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
 func alike(a, b color.NRGBA) bool {
 	near := func(a, b uint8) bool { return max(a, b)-min(a, b) <= 1 }
 	return near(a.A, b.A) && (a.A < 8 || near(a.R, b.R) && near(a.G, b.G) && near(a.B, b.B))
@@ -127,8 +133,10 @@ func alike(a, b color.NRGBA) bool {
 
 func TestContrast(t *testing.T) {
 	for name, theme := range map[string]Theme{"light": Light, "dark": Dark} {
-		if c := contrast(theme.Ink, theme.Fill); c < 4.5 {
-			t.Errorf("%s: text has a contrast of %.2f", name, c)
+		for what, ink := range map[string]color.NRGBA{"text": theme.Ink, "a caption": theme.Dim, "the hot item": theme.Working} {
+			if c := contrast(ink, theme.Fill); c < 4.5 {
+				t.Errorf("%s: %s has a contrast of %.2f", name, what, c)
+			}
 		}
 		for state, mark := range marks {
 			if c := contrast(mark.color(theme), theme.Fill); c < 3 {
@@ -246,26 +254,29 @@ func TestWithoutShadowTheImageIsTheBubble(t *testing.T) {
 	}
 }
 
-// What a person or an agent may say fits on a small screen, whole.
+// What a person or an agent may say fits on a small screen, whole, above a
+// friend and a panel.
 func TestMostTextFitsASmallScreen(t *testing.T) {
 	f := newFonts(t)
+	const caption = "playpets · Claude"
 	for _, text := range append(texts(t),
 		strings.Repeat("W", agents.MaxMessage),
 		strings.Repeat("漢", agents.MaxMessage),
 		strings.Repeat("한 ", agents.MaxMessage/2),
 		strings.Repeat("Wait ", agents.MaxMessage/5),
+		strings.Repeat("👍", agents.MaxMessage),
 	) {
 		<-f.Load(text)
 		for _, screen := range []struct {
 			scale         float64
 			width, height int
-		}{{1, 640, 360}, {2, 1280, 720}} {
+		}{{1, 640, 360}, {2, 1280, 720}, {1, 800, 600 - 40 - 178}, {1.5, 1280, 720 - 40 - 267}} {
 			s := Style{Theme: Light, Scale: screen.scale, MaxWidth: screen.width, MaxHeight: screen.height, Shadow: true}
-			img := drawn(f, text, agents.Waiting, s)
-			if img.Rect.Dx() > screen.width || img.Rect.Dy() > screen.height {
-				t.Errorf("%.20q is %v on a screen of %d×%d", text, img.Rect.Max, screen.width, screen.height)
+			l := Lay(f, Content{text, caption, agents.Waiting}, s)
+			if size := l.Size(Below); size.X > screen.width || size.Y > screen.height {
+				t.Errorf("%.20q is %v on a screen of %d×%d", text, size, screen.width, screen.height)
 			}
-			if len([]rune(text)) <= agents.MaxMessage && isCut(f, text, s) {
+			if len([]rune(text)) <= agents.MaxMessage && isCut(l, text) {
 				t.Errorf("%.20q is cut on a screen of %d×%d", text, screen.width, screen.height)
 			}
 		}
@@ -277,8 +288,11 @@ func TestMostTextFitsASmallScreen(t *testing.T) {
 	}
 }
 
-// isCut reports whether text ends with our ellipsis.
-func isCut(f *Fonts, text string, s Style) bool {
-	lines := linesOf(f, text, s)
-	return strings.HasSuffix(lines[len(lines)-1], string(ellipsis)) && !strings.HasSuffix(agents.Plain(text), string(ellipsis)) && agents.Plain(text) != ""
+// isCut reports whether text ends with our ellipsis, which stands for what comes
+// after its last rune.
+func isCut(l *Laid, text string) bool {
+	lines := l.paragraphs[0].lines
+	return slices.ContainsFunc(lines[len(lines)-1], func(run shaping.Output) bool {
+		return run.Runes.Offset == len(prepare(text))
+	})
 }

@@ -76,9 +76,16 @@ func TestDrawDoesNotWaitForALoad(t *testing.T) {
 	f := newFonts(t)
 	f.loading.Lock() // as a Load does while it reads
 	waiting := f.Load("확인")
+	<-f.Load("Latin", "Ждёт · ελληνικά")
 	drawn(f, "Latin", "", Style{Theme: Light})
 	drawn(f, "확인", "", Style{Theme: Light})
-	<-f.Load("Latin too")
+	DrawMenu(f, Menu{"Latin", []string{"확인"}}, 0, Style{Theme: Light})
+	DrawPill(f, "2 sessions", Style{Theme: Light})
+	select {
+	case <-waiting:
+		t.Error("the load did not wait for the other one")
+	default:
+	}
 	f.loading.Unlock()
 	<-waiting
 	if f.Needs("확인") {

@@ -15,7 +15,7 @@ type Menu struct {
 // MenuImage is a drawn menu.
 type MenuImage struct {
 	*Image
-	Items []image.Rectangle // what belongs to each item; empty for a line between
+	Items []image.Rectangle // where in the image each item is; empty for a line between
 }
 
 // A menu at scale 1, in px.
@@ -30,79 +30,105 @@ const (
 )
 
 // DrawMenu draws a menu, its item number hot as the one that would be chosen;
-// -1 is none. Each label reads from its own side and is as wide as a line of a
-// bubble; the rest of it is an ellipsis. The style's height limits nothing.
+// -1 is none. The title has at most five lines, a label one; what is wider than
+// 22 em or the style's width ends with an ellipsis. Each label reads from its
+// own side. The style's height limits nothing.
 func DrawMenu(f *Fonts, menu Menu, hot int, s Style) *MenuImage {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	m := measuresFor(s.Scale)
-	indent := m.px(menuIndent)
-	wide := m.room(s, 2*(indent-m.padX)).usual
-	var title paragraph
-	if agents.Plain(menu.Title) != "" {
-		title = f.label(menu.Title, m, wide, usualLines)
-	}
-	width, row := max(m.px(menuLeast), title.width), m.px(menuRow)
-	labels := make([]paragraph, len(menu.Items))
-	for i, item := range menu.Items {
-		if item != "" {
-			labels[i] = f.label(item, m, wide, 1)
-			width, row = max(width, labels[i].width), max(row, labels[i].pitch+m.padY)
-		}
-	}
-	width = min(width, wide)
-
-	y := m.px(menuEnd)
-	if title.lines != nil {
-		title.top = m.padY
-		y = title.top + title.height() + m.px(menuBreak)
-	}
-	out := &MenuImage{Items: make([]image.Rectangle, len(labels))}
-	for i := range labels {
-		height := row
-		if menu.Items[i] == "" {
-			height = m.px(menuBreak)
-		}
-		out.Items[i] = image.Rect(0, y, width+2*indent, y+height)
-		y += height
-	}
-	c := newCanvas(m, image.Pt(width+2*indent, y+m.px(menuEnd)), Tail{Side: None}, s)
+	l := f.layoutMenu(menu, s)
+	c := newCanvas(l.measures, l.size, Tail{Side: None}, s)
 	c.paintBody()
-	left := c.body.Min.X + indent
-	if title.lines != nil {
-		c.pen.paragraph(title, image.Pt(left, c.body.Min.Y+title.top), width, c.theme.Ink)
-		c.paintBreak(c.body.Min.Y + title.top + title.height() + m.px(menuBreak)/2)
+	left := c.body.Min.X + c.px(menuIndent)
+	if l.title.lines != nil {
+		c.pen.paragraph(l.title, image.Pt(left, c.body.Min.Y+l.title.top), l.width, c.theme.Ink)
+		c.paintBreak(l.heading.Add(c.body.Min))
 	}
-	for i, label := range labels {
-		r := out.Items[i].Add(c.body.Min)
-		if menu.Items[i] == "" {
-			c.paintBreak((r.Min.Y + r.Max.Y) / 2)
-			out.Items[i] = image.Rectangle{}
+	out := &MenuImage{c.image(), make([]image.Rectangle, len(l.rows))}
+	for i, label := range l.labels {
+		r := l.rows[i].Add(c.body.Min)
+		if label.lines == nil {
+			c.paintBreak(r)
 			continue
 		}
-		out.Items[i] = r
 		ink := c.theme.Ink
 		if i == hot {
 			c.paintHot(r)
 			ink = c.theme.Fill
 		}
-		c.pen.paragraph(label, image.Pt(left, r.Min.Y+(row-label.pitch)/2), width, ink)
+		c.pen.paragraph(label, image.Pt(left, (r.Min.Y+r.Max.Y-label.pitch)/2), l.width, ink)
+		out.Items[i] = r
 	}
-	out.Image = c.image()
 	return out
 }
 
+// A laidMenu is a menu whose texts have their lines.
+type laidMenu struct {
+	measures
+	title   paragraph // without lines for none
+	labels  []paragraph
+	width   int               // px, of the widest text
+	heading image.Rectangle   // the line under the title, from the body's corner
+	rows    []image.Rectangle // likewise, all items
+	size    image.Point       // of the body
+}
+
+func (f *Fonts) layoutMenu(menu Menu, s Style) *laidMenu {
+	m := measuresFor(s.Scale)
+	l := &laidMenu{measures: m}
+	widest := m.room(s, 2*(m.px(menuIndent)-m.padX)).usual
+	l.width = min(widest, m.px(menuLeast))
+	if agents.Plain(menu.Title) != "" {
+		l.title = f.label(menu.Title, m, widest, usualLines)
+		l.title.top = m.padY
+		l.width = max(l.width, l.title.width)
+	}
+	row := m.px(menuRow)
+	for _, item := range menu.Items {
+		var label paragraph
+		if item != "" {
+			label = f.label(item, m, widest, 1)
+		}
+		l.labels = append(l.labels, label)
+		l.width, row = max(l.width, label.width), max(row, label.pitch+m.padY)
+	}
+	l.place(row)
+	return l
+}
+
+// place stacks title, items and the lines between them.
+func (l *laidMenu) place(row int) {
+	width, y := l.width+2*l.px(menuIndent), l.px(menuEnd)
+	next := func(height int) image.Rectangle {
+		y += height
+		return image.Rect(0, y-height, width, y)
+	}
+	if l.title.lines != nil {
+		y = l.title.top + l.title.height() + l.gapY
+		l.heading = next(l.px(menuBreak))
+	}
+	for _, label := range l.labels {
+		height := row
+		if label.lines == nil {
+			height = l.px(menuBreak)
+		}
+		l.rows = append(l.rows, next(height))
+	}
+	l.size = image.Pt(width, y+l.px(menuEnd))
+}
+
 // paintBreak paints a line between items.
-func (c *canvas) paintBreak(y int) {
-	in, thick := c.px(menuIndent), max(1, c.px(1))
+func (c *canvas) paintBreak(r image.Rectangle) {
 	faint := c.theme.Ink
 	faint.A = 0x38
-	r := image.Rect(c.body.Min.X+in, y, c.body.Max.X-in, y+thick)
+	thick := max(1, c.px(1))
+	r = image.Rect(r.Min.X+c.px(menuIndent), (r.Min.Y+r.Max.Y-thick)/2, r.Max.X-c.px(menuIndent), (r.Min.Y+r.Max.Y+thick)/2)
 	paint(c.img, r, func(x, y float64) float64 { return -1 }, faint)
 }
 
+// paintHot paints what lies behind the item that would be chosen.
 func (c *canvas) paintHot(r image.Rectangle) {
-	r = image.Rect(r.Min.X+c.px(hotInset), r.Min.Y, r.Max.X-c.px(hotInset), r.Max.Y)
-	shape := box(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y), hotRadius*c.scale)
+	x0, y0, x1, y1 := r.Min.X+c.px(hotInset), r.Min.Y, r.Max.X-c.px(hotInset), r.Max.Y
+	shape := box(float64(x0), float64(y0), float64(x1), float64(y1), hotRadius*c.scale)
 	paint(c.img, r, shape, c.theme.Working)
 }

@@ -12,90 +12,88 @@ import (
 	"github.com/playpets/playpets/agents"
 )
 
-var sheet = flag.String("sheet", "", "write a contact sheet of bubbles to this PNG file, to be looked at")
+var sheet = flag.String("sheet", "", "write a contact sheet of everything that is drawn to this PNG file, to be looked at")
 
-// samples are one text for each script, and the marks.
-var samples = []struct {
-	name  string
-	mark  agents.State
-	text  string
-	boxes bool // some of it is in no font
-}{
-	{"latin", agents.Working, "Thinking…", false},
-	{"sentence", agents.Done, "All 214 tests pass. The flaky one was a race in the lock; it is fixed.", false},
-	{"greek and cyrillic", agents.Waiting, "Ждёт ответа · Περιμένει απάντηση", false},
-	{"vietnamese", agents.Idle, "Đang chạy kiểm thử, vui lòng đợi một chút nhé!", false},
-	{"korean", agents.Waiting, "Bash를 실행해도 될까요? 확인이 필요한 명령이 3개 있습니다.", false},
-	{"japanese", agents.Working, "ファイルを編集しています。「テスト」が終わるまで少々お待ちください。", false},
-	{"chinese", agents.Done, "测试全部通过,已经把修改推送到主分支了。", false},
-	{"arabic", agents.Done, "مرحبا، انتهت الاختبارات (3 من 3) بنجاح — file.txt", false},
-	{"hebrew", agents.Error, "הבנייה נכשלה עם קוד 2, נא לבדוק את main.go", false},
-	{"devanagari", agents.Working, "परीक्षण चल रहे हैं, कृपया प्रतीक्षा करें।", false},
-	{"thai", agents.Idle, "บางทีอาจจะอยู่ในกระเป๋าเสื้อโค้ตตัวเก่าของผมและยังมีข้อความต่ออีกยาวมาก", false},
-	{"tamil and khmer", agents.Idle, "தயவுசெய்து காத்திருக்கவும் · សូមរង់ចាំ", false},
-	{"emoji", agents.Idle, "👩‍👩‍👧‍👦 🏳️‍🌈 🇰🇷 1️⃣ 👍🏽 ❤️ ❤︎ ✅ done 🎉🎉", false},
-	{"missing", agents.Error, "no font has \U0001FAFD\u0378 or \U000F1234", true},
-	{"marks", agents.Idle, "z̷a̵l̶g̷o̸ ñ ệ x̂ q̃ ḗ", false},
-	{"long word", agents.Error, "https://example.test/a/very/long/path/that/goes/on/and-on/withoutanybreakwithoutanybreakwithoutanybreak", false},
-	{"mixed directions", agents.Waiting, "The folder שלום 123 עולם holds 42 files", false},
-	{"short", agents.Idle, "Hi", false},
-	{"long", agents.Waiting, "Claude asks whether it may run “go test -race ./...” in the folder playpets and, when that is green, push the branch to origin. Answer in the terminal that you left open; nothing else happens until you do, and it will wait for a day or so.", false},
-}
-
-// TestSheet draws every sample in several styles, a column for each.
+// TestSheet draws all there is, light at the left and dark at the right.
 func TestSheet(t *testing.T) {
 	if *sheet == "" {
 		t.Skip("no -sheet FILE given")
 	}
+	const width, scale = 1000, 1.5
 	f := newFonts(t)
 	columns := []struct {
-		theme Theme
-		scale float64
+		style Style
 		back  color.NRGBA
-		side  Side
 	}{
-		{Light, 1, color.NRGBA{0x7A, 0x8C, 0x9E, 255}, Below},
-		{Dark, 1, color.NRGBA{0xDD, 0xE3, 0xE8, 255}, Above},
-		{Light, 1.25, color.NRGBA{255, 255, 255, 255}, Below},
-		{Dark, 1.5, color.NRGBA{0x22, 0x28, 0x30, 255}, Above},
-		{Light, 2, color.NRGBA{0xC8, 0xD6, 0xC0, 255}, Below},
+		{Style{Theme: Light, Scale: scale, Shadow: true}, color.NRGBA{0xDF, 0xE7, 0xEE, 255}},
+		{Style{Theme: Dark, Scale: scale, Shadow: true}, color.NRGBA{0x46, 0x50, 0x5C, 255}},
 	}
-	const gap = 6
-	var strips []*image.RGBA
-	var size image.Point
-	for _, c := range columns {
-		var bubbles []*Image
-		var strip image.Point
-		for _, s := range samples {
-			<-f.Load(s.text)
-			img := Lay(f, Content{Text: s.text, Mark: s.mark}, Style{Theme: c.theme, Scale: c.scale, Shadow: true}).Paint(Tail{c.side, -1})
-			bubbles = append(bubbles, img)
-			strip = image.Pt(max(strip.X, img.Rect.Dx()+2*gap), strip.Y+img.Rect.Dy()+gap)
+	var all *image.RGBA
+	for i, c := range columns {
+		images := everything(f, c.style)
+		places, height := flow(images, width)
+		if all == nil {
+			all = image.NewRGBA(image.Rect(0, 0, width*len(columns), height))
 		}
-		out := image.NewRGBA(image.Rectangle{Max: strip.Add(image.Pt(0, gap))})
-		draw.Draw(out, out.Rect, image.NewUniform(c.back), image.Point{}, draw.Src)
-		at := image.Pt(gap, gap)
-		for _, img := range bubbles {
-			draw.Draw(out, img.Rect.Add(at), img, image.Point{}, draw.Over)
-			at.Y += img.Rect.Dy() + gap
+		at := image.Pt(i*width, 0)
+		draw.Draw(all, image.Rectangle{at, at.Add(image.Pt(width, height))}, image.NewUniform(c.back), image.Point{}, draw.Src)
+		for j, img := range images {
+			draw.Draw(all, img.Rect.Add(at).Add(places[j]), img, image.Point{}, draw.Over)
 		}
-		strips = append(strips, out)
-		size = image.Pt(size.X+out.Rect.Dx(), max(size.Y, out.Rect.Dy()))
-	}
-	all := image.NewRGBA(image.Rectangle{Max: size})
-	x := 0
-	for i, strip := range strips {
-		r := image.Rect(x, 0, x+strip.Rect.Dx(), size.Y)
-		draw.Draw(all, r, image.NewUniform(columns[i].back), image.Point{}, draw.Src)
-		draw.Draw(all, strip.Rect.Add(r.Min), strip, image.Point{}, draw.Src)
-		x = r.Max.X
 	}
 	file, err := os.Create(*sheet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := png.Encode(file, all); err != nil {
+	best := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := best.Encode(file, all); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// everything is a picture of each thing that there is to draw.
+func everything(f *Fonts, s Style) (images []*Image) {
+	contents := []Content{
+		{Text: "May I run “go test ./...”?", Caption: "playpets · Claude", Mark: agents.Waiting},
+		{Text: "배포가 끝났습니다", Caption: "웹사이트 · Codex", Mark: agents.Done},
+		{Text: "14:07  Running the tests\n14:05  Editing main.go\n14:01  It failed with 2\n13:58  確認が必要です", Caption: "playpets · Claude", Mark: agents.Working},
+	}
+	for _, sample := range samples {
+		contents = append(contents, Content{Text: sample.text, Mark: sample.mark})
+	}
+	for i, c := range contents {
+		<-f.Load(c.Text, c.Caption)
+		tail := Tail{Side(i % 2), -1}
+		images = append(images, Lay(f, c, s).Paint(tail))
+	}
+	menus := []Menu{
+		friendMenu,
+		{"보리를 보낼까요? 폴더가 지워집니다.", []string{"보내기", "그대로 두기"}},
+		{"", []string{"إخفاء", "هدوء لمدة ساعة", "", "الإعدادات…"}},
+	}
+	for _, menu := range menus {
+		<-f.Load(append(menu.Items, menu.Title)...)
+		images = append(images, DrawMenu(f, menu, 1, s).Image)
+	}
+	for _, label := range []string{"2 sessions", "세션 3개"} {
+		<-f.Load(label)
+		images = append(images, DrawPill(f, label, s))
+	}
+	return append(images, DrawDoze(s))
+}
+
+// flow places pictures in lines, one after the other.
+func flow(images []*Image, width int) (places []image.Point, height int) {
+	const gap = 12
+	at, below := image.Pt(gap, gap), gap
+	for _, img := range images {
+		if at.X > gap && at.X+img.Rect.Dx()+gap > width {
+			at = image.Pt(gap, below+gap)
+		}
+		places = append(places, at)
+		at.X += img.Rect.Dx() + gap
+		below = max(below, at.Y+img.Rect.Dy())
+	}
+	return places, below + gap
 }

@@ -32,7 +32,7 @@ func between(a, b color.NRGBA) color.NRGBA {
 
 // snores are the letters over somebody who dozes: the left end, the upper end
 // and the size of each, in px at scale 1.
-var snores = [][3]float64{{4, 22, 7}, {13, 12.5, 9}, {25, 3.5, 11.5}}
+var snores = [][3]float64{{5, 24, 7}, {14, 14.5, 9}, {26, 5.5, 11.5}}
 
 // halo is how wide the light round these letters is, at scale 1.
 const halo = 3
@@ -41,7 +41,7 @@ const halo = 3
 // halo in the theme's Fill keeps it readable on anything.
 func DrawDoze(s Style) *Image {
 	m := measuresFor(s.Scale)
-	img := image.NewRGBA(image.Rect(0, 0, m.px(41), m.px(33)))
+	img := image.NewRGBA(image.Rect(0, 0, m.px(43), m.px(36)))
 	var letters []field
 	for _, z := range snores {
 		letters = append(letters, snore(z[0], z[1], z[2]))
