@@ -1,6 +1,11 @@
 package bubble
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/playpets/playpets/agents"
+)
 
 func benchmarkDraw(b *testing.B, text string, scale float64) {
 	f := newFonts(b)
@@ -24,6 +29,18 @@ func BenchmarkDrawKorean(b *testing.B) {
 
 func BenchmarkDrawEmoji(b *testing.B) {
 	benchmarkDraw(b, "👩‍👩‍👧‍👦 🏳️‍🌈 🇰🇷 1️⃣ 👍🏽 ❤️ ✅ done 🎉", 1)
+}
+
+// The most that a bubble takes.
+func BenchmarkDrawLongHanDoubleSize(b *testing.B) {
+	benchmarkDraw(b, strings.Repeat("漢字とkana、", agents.MaxMessage/8), 2)
+}
+
+func BenchmarkDrawMenu(b *testing.B) {
+	f := newFonts(b)
+	for b.Loop() {
+		DrawMenu(f, friendMenu, 1, Style{Theme: Light, Shadow: true})
+	}
 }
 
 // From a text that needs the system's fonts to its picture, in an app that was

@@ -51,7 +51,8 @@ func (p *pen) run(run shaping.Output, x float64, y int) {
 	// The outlines of a run are filled together, so that letters that join
 	// show no seam.
 	em := run.Size.Ceil()
-	r := image.Rect(int(x)-em, y-2*em, int(x+px(run.Advance))+em, y+2*em).Intersect(p.img.Rect)
+	above, below := run.GlyphBounds.Ascent.Ceil()+em/4, em/4-run.GlyphBounds.Descent.Floor()
+	r := image.Rect(int(x)-em, y-above, int(x+px(run.Advance))+em, y+below).Intersect(p.img.Rect)
 	if r.Empty() {
 		return
 	}
