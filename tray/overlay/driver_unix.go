@@ -3,6 +3,7 @@
 package overlay
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -13,17 +14,27 @@ import (
 // asks the app to show its friends waits.
 const openLimit = 2 * time.Second
 
-// openDriver connects to the server that DISPLAY names.
+// openDriver connects to the server that DISPLAY names, which under most Wayland
+// compositors is XWayland: only there can every friend stand where it wants. It
+// is the compositor itself that WAYLAND_DISPLAY names otherwise.
 func openDriver(log *slog.Logger) (driver, error) {
-	name := os.Getenv("DISPLAY")
-	if name == "" {
-		return nil, fmt.Errorf("%w: DISPLAY is not set", ErrNoDisplay)
+	x, w := os.Getenv("DISPLAY"), os.Getenv("WAYLAND_DISPLAY")
+	why := errors.New("DISPLAY is not set")
+	if x != "" {
+		d, err := inTime(x, func() (driver, error) { return openX11(x, log) })
+		if err == nil {
+			return d, nil
+		}
+		why = err
 	}
-	d, err := inTime(name, func() (driver, error) { return openX11(name, log) })
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoDisplay, err)
+	if w != "" {
+		d, err := inTime(w, func() (driver, error) { return openWayland(log) })
+		if err == nil {
+			return d, nil
+		}
+		why = fmt.Errorf("%w, and no X server for XWayland: %w", err, why)
 	}
-	return d, nil
+	return nil, fmt.Errorf("%w: %w", ErrNoDisplay, why)
 }
 
 // inTime opens a display, unless that takes longer than openLimit.
