@@ -7,15 +7,13 @@ import (
 	"image"
 	"io"
 	"log/slog"
-	"slices"
 	"syscall"
 
 	"github.com/playpets/playpets/tray/overlay/wayland"
 )
 
 // wl is the driver for Wayland compositors that have a layer shell. Every window
-// is a surface in the layer above all windows but those in full screen; every
-// frame is a buffer that the compositor keeps.
+// is a surface of its own, every frame a buffer that the compositor keeps.
 //
 // A Wayland screen is laid out in logical pixels, of which monitors show more or
 // fewer physical ones. The screen's coordinates here are the logical ones times
@@ -26,8 +24,8 @@ type wl struct {
 	registry   wayland.Registry
 	compositor wayland.Compositor
 	shm        wayland.Shm
+	parts      wayland.Subcompositor
 	layers     wayland.LayerShell
-	layering   bool // surfaces can change layers
 	stretcher  wayland.Viewporter
 	layout     wayland.Layout
 	offered    map[string]wayland.Global // the first of each kind
@@ -36,9 +34,9 @@ type wl struct {
 	outputs  []*wlOutput
 	factor   int
 	arranged []monitor // the outputs as they were told of last
-	surfaces []*wlSurface
 	windows  []*wlWindow
 	clear    wayland.Buffer // one pixel that is nothing
+	nothing  wayland.Region // takes no clicks
 
 	hand wlHand
 
@@ -83,14 +81,14 @@ func (d *wl) prepare() error {
 	switch {
 	case !d.layers.Exists():
 		return errNoLayers
-	case !d.compositor.Exists() || !d.shm.Exists():
+	case !d.compositor.Exists() || !d.parts.Exists() || !d.shm.Exists():
 		return errors.New("the Wayland compositor is too old")
 	}
 	clear, err := d.shm.Store([]*image.RGBA{image.NewRGBA(image.Rect(0, 0, 1, 1))}, 1)
 	if err != nil {
 		return err
 	}
-	d.clear = clear[0]
+	d.clear, d.nothing = clear[0], d.compositor.NewRegion(nil)
 	for range 2 { // the outputs say what they are, and then what panels leave of them
 		if err := d.answers(); err != nil {
 			return err
@@ -105,7 +103,7 @@ func (d *wl) bind() {
 	d.compositor = wayland.Compositor{Object: bound(&wayland.CompositorKind)}
 	d.shm = wayland.Shm{Object: bound(&wayland.ShmKind)}
 	d.layers = wayland.LayerShell{Object: bound(&wayland.LayerShellKind)}
-	d.layering = d.offered[wayland.LayerShellKind.Name].Version >= 2
+	d.parts = wayland.Subcompositor{Object: bound(&wayland.SubcompositorKind)}
 	d.stretcher = wayland.Viewporter{Object: bound(&wayland.ViewporterKind)}
 	d.layout = wayland.Layout{Object: bound(&wayland.LayoutKind)}
 	d.hand.seat = wayland.Seat{Object: bound(&wayland.SeatKind)}
@@ -209,10 +207,14 @@ func (d *wl) close() {
 	d.conn.Close()
 }
 
-// surface finds a surface by what is true of it.
-func (d *wl) surface(is func(*wlSurface) bool) *wlSurface {
-	if i := slices.IndexFunc(d.surfaces, is); i >= 0 {
-		return d.surfaces[i]
+// surface finds a surface of ours by its number.
+func (d *wl) surface(id uint32) *wlSurface {
+	for _, o := range d.outputs {
+		for _, s := range o.stack {
+			if s.surface.ID() == id {
+				return s
+			}
+		}
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ package overlay
 import (
 	"image"
 	"math"
-	"slices"
 
 	"github.com/playpets/playpets/tray/overlay/wayland"
 )
@@ -19,14 +18,18 @@ type wlHand struct {
 	shapes   wayland.CursorsOf // of pointer
 	arrow    wayland.Surface   // where the compositor has no cursors
 
-	over    *wlSurface // where the pointer is; nil where nothing of ours is
-	x, y    float64    // on over, or on held
-	buttons int        // that are down
-	held    *wlSurface // where the first one went down: its pointer until the last one is up
+	over    *wlSurface  // where the pointer is; nil where nothing of ours is
+	x, y    float64     // on over
+	buttons int         // that are down
+	held    *wlSurface  // where the first one went down, until the last one is up
+	at      image.Point // on the screen, when that was asked last
+	doubt   uint32      // the Sync that ends the hold unless the pointer comes back before
 
-	menu     *wlWindow // has the grab
-	inMenu   bool      // the pointer was told to be over it
-	catchers []*wlSurface
+	menu     *wlWindow    // has the grab
+	inMenu   bool         // the pointer was told to be over it
+	catchers []*wlSurface // behind the menu, or everywhere while something is held
+	keyed    *wlOutput    // whose ground asked for the keyboard
+	typing   bool         // and has it
 }
 
 // Linux' codes of buttons and keys.
@@ -42,7 +45,7 @@ func (d *wl) feel(event any) input {
 	case wayland.Capabilities:
 		return d.equip(e)
 	case wayland.PointerEnter:
-		h.over = d.surface(func(s *wlSurface) bool { return s.surface.ID() == e.Surface })
+		h.over = d.surface(e.Surface)
 		h.x, h.y = e.X, e.Y
 		d.point(e.Serial)
 		return d.move()
@@ -50,14 +53,20 @@ func (d *wl) feel(event any) input {
 		h.x, h.y = e.X, e.Y
 		return d.move()
 	case wayland.PointerLeave:
-		return d.slip()
+		return d.stray()
+	case wayland.Done:
+		if e.Sync == h.doubt && h.over == nil {
+			return d.slip()
+		}
 	case wayland.PointerButton:
 		if e.Down {
 			return d.press(wlButtons[e.Code])
 		}
 		return d.release(wlButtons[e.Code])
+	case wayland.KeyboardEnter:
+		h.typing = h.menu != nil
 	case wayland.KeyboardLeave:
-		if h.menu != nil && h.menu.front != nil && h.menu.front.surface.ID() == e.Surface {
+		if h.typing { // else it is of the menu before
 			return d.dismiss()
 		}
 	case wayland.Key:
@@ -95,29 +104,25 @@ func (d *wl) equip(e wayland.Capabilities) (in input) {
 	return in
 }
 
-// where is the place of the pointer on the screen, and the surface that knows.
-func (d *wl) where() (at image.Point, on *wlSurface) {
+// where is the place of the pointer on the screen, the last one known when it is
+// on nothing of ours.
+func (d *wl) where() image.Point {
 	h := &d.hand
-	if on = h.held; on == nil {
-		on = h.over
+	if h.over != nil {
+		corner := h.over.output.rect().Min.Add(h.over.corner)
+		scaled := func(v float64, from int) int { return int(math.Floor((v + float64(from)) * float64(d.factor))) }
+		h.at = image.Pt(scaled(h.x, corner.X), scaled(h.y, corner.Y))
 	}
-	if on == nil {
-		return at, nil
-	}
-	corner := on.output.rect().Min.Add(on.corner)
-	scaled := func(v float64, from int) int { return int(math.Floor((v + float64(from)) * float64(d.factor))) }
-	return image.Pt(scaled(h.x, corner.X), scaled(h.y, corner.Y)), on
+	return h.at
 }
 
 // move tells a menu that the pointer is over it, or a window that the pointer
 // holds where it is.
 func (d *wl) move() input {
 	h := &d.hand
-	at, on := d.where()
-	was := h.inMenu
-	h.inMenu = h.menu != nil && at.In(h.menu.rect())
+	at, was := d.where(), h.inMenu
+	h.inMenu = h.menu != nil && h.over != nil && at.In(h.menu.rect())
 	switch {
-	case on == nil:
 	case h.inMenu:
 		return input{deed: moved, on: h.menu.on, at: at}
 	case was:
@@ -132,34 +137,36 @@ func (d *wl) move() input {
 // does nothing else.
 func (d *wl) press(button int) input {
 	h := &d.hand
-	at, on := d.where()
-	if on == nil {
+	if h.over == nil {
 		return input{}
 	}
+	at := d.where()
 	h.buttons++
-	h.held = on
+	if h.held == nil {
+		h.held = h.over
+		d.guard()
+	}
 	switch {
 	case h.menu != nil && !at.In(h.menu.rect()):
 		return d.dismiss()
 	case h.menu != nil:
 		return clicked(pressed, h.menu, at, button)
 	}
-	return clicked(pressed, on.window, at, button)
+	return clicked(pressed, h.held.window, at, button)
 }
 
 // release is a button that goes up.
 func (d *wl) release(button int) input {
 	h := &d.hand
-	at, on := d.where()
-	if h.buttons == 0 || on == nil {
+	if h.held == nil {
 		return input{}
 	}
-	window := on.window
+	at, window := d.where(), h.held.window
 	if h.menu != nil && at.In(h.menu.rect()) {
 		window = h.menu
 	}
 	if h.buttons--; h.buttons == 0 {
-		h.letGo()
+		d.letGo()
 	}
 	return clicked(released, window, at, button)
 }
@@ -172,28 +179,64 @@ func clicked(what deed, w *wlWindow, at image.Point, button int) input {
 	return input{deed: what, on: w.on, at: at, button: button}
 }
 
+// stray is called when the pointer leaves a surface. While a button is down it is
+// most often on another one of ours next: some compositors hand it on although
+// it is held.
+func (d *wl) stray() input {
+	h := &d.hand
+	d.where()
+	h.over = nil
+	if h.held != nil {
+		h.doubt = d.conn.Sync()
+		return input{}
+	}
+	return d.move()
+}
+
 // slip is called when the pointer is not ours any more, whatever it holds.
 func (d *wl) slip() (in input) {
 	h := &d.hand
-	at, on := d.where()
-	switch {
-	case h.inMenu:
-		in = input{deed: left, on: h.menu.on, at: at}
-	case h.held != nil:
-		in = clicked(released, on.window, at, leftButton)
+	at := d.where()
+	if h.held != nil {
+		in = clicked(released, h.held.window, at, leftButton)
 	}
-	h.over, h.buttons, h.inMenu = nil, 0, false
-	h.letGo()
+	h.over, h.inMenu = nil, false
+	d.letGo()
 	return in
 }
 
 // letGo ends the hold on a surface, which was only kept for that if nothing
 // shows on it.
-func (h *wlHand) letGo() {
+func (d *wl) letGo() {
+	h := &d.hand
 	s := h.held
-	h.held = nil
-	if s != nil && s.unused() {
+	h.held, h.buttons, h.doubt = nil, 0, 0
+	if s != nil && s.window != nil && s.window.front != s {
 		s.destroy()
+	}
+	d.guard()
+}
+
+// guard covers all monitors while a press must not reach anybody else: a pointer
+// that holds something can be faster than that follows, and not every compositor
+// leaves the pointer to what it holds.
+func (d *wl) guard() {
+	h := &d.hand
+	wanted := h.held != nil || h.menu != nil
+	switch {
+	case wanted && h.catchers == nil && d.stretcher.Exists():
+		for _, o := range d.outputs {
+			if o.ground != nil {
+				h.catchers = append(h.catchers, d.newCatcher(o))
+			}
+		}
+		d.keepInFront()
+	case !wanted:
+		catchers := h.catchers
+		h.catchers = nil
+		for _, c := range catchers {
+			c.destroy()
+		}
 	}
 }
 
@@ -202,31 +245,19 @@ func (h *wlHand) forget(s *wlSurface) {
 	if h.over == s {
 		h.over = nil
 	}
-	if h.held == s {
-		h.held = nil
-	}
-}
-
-// unused reports whether nothing shows on the surface, and nothing ever will.
-func (s *wlSurface) unused() bool {
-	if w := s.window; w != nil {
-		return w.front != s && w.back != s
-	}
-	return !slices.Contains(s.d.hand.catchers, s)
+	h.catchers = without(h.catchers, s)
 }
 
 // grab has the menu take the keyboard, and every click beside it.
 func (d *wl) grab(b balloon) {
 	d.ungrab()
-	d.hand.menu = b.(*wlBalloon).wlWindow
-	if d.stretcher.Exists() { // without it Escape remains
-		for _, o := range d.outputs {
-			if o.known {
-				d.hand.catchers = append(d.hand.catchers, d.newCatcher(o))
-			}
-		}
+	h := &d.hand
+	h.menu = b.(*wlBalloon).wlWindow
+	d.guard()
+	if h.keyed = d.outputAt(floor(h.menu.at, d.factor)); h.keyed != nil {
+		h.keyed.takeKeyboard(true)
 	}
-	d.hand.menu.again()
+	d.keepInFront()
 	d.flush()
 }
 
@@ -235,13 +266,29 @@ func (d *wl) ungrab() {
 	if h.menu == nil {
 		return
 	}
-	menu, catchers := h.menu, h.catchers
-	h.menu, h.catchers, h.inMenu = nil, nil, false
-	for _, c := range catchers {
-		c.leave()
+	keyed := h.keyed
+	h.menu, h.keyed, h.typing, h.inMenu = nil, nil, false, false
+	d.guard()
+	if keyed != nil && keyed.ground != nil {
+		keyed.takeKeyboard(false)
 	}
-	menu.again()
 	d.flush()
+}
+
+func (o *wlOutput) takeKeyboard(take bool) {
+	o.ground.layer.SetKeyboard(take)
+	o.ground.surface.Commit()
+}
+
+// keepInFront is called when something came to the front: an open menu is, and
+// behind that what catches clicks.
+func (d *wl) keepInFront() {
+	for _, c := range d.hand.catchers {
+		c.toFront()
+	}
+	if m := d.hand.menu; m != nil && m.front != nil {
+		m.front.toFront()
+	}
 }
 
 // dismiss ends the grab from outside.

@@ -15,8 +15,10 @@ type wlOutput struct {
 	wayland.Output
 	global    uint32 // its number among what the compositor offers
 	place     wayland.Place
-	probe     *wlSurface // its size is what panels leave
-	known     bool       // everything below was told
+	probe     *wlLayer     // its size is what panels leave
+	ground    *wlLayer     // nil when there is none, or not yet
+	stack     []*wlSurface // what stands on the ground, the last one in front
+	known     bool         // everything below was told
 	name      string
 	at        image.Point
 	mode      image.Point // its size in its own pixels, unless turned
@@ -113,6 +115,9 @@ func (d *wl) measured(id uint32) change {
 	if o.probe == nil {
 		o.probe = d.newProbe(o)
 	}
+	if o.ground == nil {
+		o.ground = d.newGround(o)
+	}
 	return d.rearrange()
 }
 
@@ -124,13 +129,11 @@ func (d *wl) withdraw(global uint32) (n news) {
 	}
 	o := d.outputs[i]
 	d.outputs = slices.Delete(d.outputs, i, i+1)
-	for _, s := range slices.Clone(d.surfaces) {
-		if s.output == o {
-			if in := d.lose(s.layer.ID()); in.deed != noDeed {
-				n.input = in
-			}
-		}
+	if d.hand.keyed == o {
+		d.hand.keyed = nil
 	}
+	n.input = d.clearGround(o)
+	o.probe.destroy()
 	if o.place.Exists() {
 		o.place.Destroy()
 	}
@@ -190,12 +193,12 @@ func (d *wl) monitors() []monitor { return d.arranged }
 
 func (d *wl) scale() float64 { return float64(d.factor) }
 
-// outputAt is the output at a logical place, or the one next to it; nil when
-// there is none.
+// outputAt is the output at a logical place, or the one next to it; nil when none
+// can show anything.
 func (d *wl) outputAt(p image.Point) (nearest *wlOutput) {
 	least := 0
 	for _, o := range d.outputs {
-		if !o.known {
+		if o.ground == nil {
 			continue
 		}
 		r := o.rect()

@@ -9,130 +9,166 @@ import (
 	"github.com/playpets/playpets/tray/overlay/wayland"
 )
 
-// A wlSurface is something of ours on one monitor: what shows a window, or what
-// fills the monitor to learn something. Lengths are logical.
-type wlSurface struct {
-	d       *wl
-	window  *wlWindow // nil for those that fill
-	output  *wlOutput
+// A wlLayer is a surface that the layer shell puts on a monitor.
+type wlLayer struct {
 	surface wayland.Surface
 	layer   wayland.LayerSurface
-	stretch wayland.Viewport
-	ready   bool // it may show something
-	empty   bool // it shows nothing any more
-
-	corner, size image.Point // on the output
-	frame        *wlFrame    // what it shows; nil for nothing yet
 }
 
 // namespace is what compositors call our surfaces.
 const namespace = "playpets"
 
-func (d *wl) place(o *wlOutput, in wayland.Layer) *wlSurface {
-	s := &wlSurface{d: d, output: o, surface: d.compositor.NewSurface()}
-	s.layer = d.layers.Put(s.surface, o.Output, in, namespace)
-	d.surfaces = append(d.surfaces, s)
-	return s
+func (d *wl) newLayer(o *wlOutput, in wayland.Layer) *wlLayer {
+	l := &wlLayer{surface: d.compositor.NewSurface()}
+	l.layer = d.layers.Put(l.surface, &o.Output, in, namespace)
+	return l
 }
 
-// newSurface asks for a surface that will show w.
-func (d *wl) newSurface(w *wlWindow, o *wlOutput, corner, size image.Point) *wlSurface {
-	in := wayland.Top
-	if w == d.hand.menu {
-		in = wayland.Over
-	}
-	s := d.place(o, in)
-	s.window, s.corner, s.size = w, corner, size
-	s.layer.SetSize(size)
-	s.layer.SetCorner(corner)
-	if w == d.hand.menu {
-		s.layer.TakeKeyboard()
-	}
-	s.surface.Commit()
-	return s
+// newGround makes the surface of a monitor to which everything belongs that we
+// show there: one pixel that is nothing. What stands on one ground has an order,
+// while surfaces that share a layer have none. The layer is that above all
+// windows but those in full screen.
+func (d *wl) newGround(o *wlOutput) *wlLayer {
+	l := d.newLayer(o, wayland.Top)
+	l.layer.SetSize(image.Pt(1, 1))
+	l.layer.SetCorner()
+	l.surface.Commit()
+	return l
 }
 
 // newProbe asks how much of a monitor panels leave. It is never seen.
-func (d *wl) newProbe(o *wlOutput) *wlSurface {
-	s := d.place(o, wayland.Background)
-	s.layer.Fill(true)
-	s.surface.Commit()
-	return s
+func (d *wl) newProbe(o *wlOutput) *wlLayer {
+	l := d.newLayer(o, wayland.Background)
+	l.layer.Fill(true)
+	l.surface.Commit()
+	return l
 }
 
-// newCatcher fills a monitor with a surface that is not seen, and is clicked
-// when nothing of ours is.
-func (d *wl) newCatcher(o *wlOutput) *wlSurface {
-	s := d.place(o, wayland.Top)
-	s.layer.Fill(false)
-	s.surface.Commit()
-	return s
-}
-
-// configure answers the compositor, and has a new surface show its window.
-func (d *wl) configure(e wayland.LayerConfigure) change {
-	s := d.surface(func(s *wlSurface) bool { return s.layer.ID() == e.Layer })
-	if s == nil {
-		return nothing
+func (l *wlLayer) destroy() {
+	if l != nil {
+		l.layer.Destroy()
+		l.surface.Destroy()
 	}
-	s.layer.Ack(e.Serial)
-	first := !s.ready
-	s.ready = true
-	switch {
-	case s == s.output.probe:
-		s.output.usable = e.Size
-		return d.rearrange()
-	case s.window == nil:
-		s.cover(e.Size)
-	case first && s == s.window.front:
-		s.draw(s.window.frame)
-		s.window.back.leave()
-		s.window.back = nil
+}
+
+// is reports whether an event about a layer surface is about this one.
+func (l *wlLayer) is(layer uint32) bool { return l != nil && l.layer.ID() == layer }
+
+// configure takes what the compositor makes of a layer surface.
+func (d *wl) configure(e wayland.LayerConfigure) change {
+	for _, o := range d.outputs {
+		switch {
+		case o.probe.is(e.Layer):
+			o.probe.layer.Ack(e.Serial)
+			o.usable = e.Size
+			return d.rearrange()
+		case o.ground.is(e.Layer):
+			o.ground.layer.Ack(e.Serial)
+			o.ground.surface.SetInput(d.nothing)
+			o.ground.surface.Attach(d.clear)
+			o.ground.surface.Commit()
+		}
 	}
 	return nothing
 }
 
-// cover has a catcher be as large as its monitor.
-func (s *wlSurface) cover(size image.Point) {
-	if size.X <= 0 || size.Y <= 0 || size == s.size {
+// lose is called when the compositor has closed a layer surface. What stood there
+// comes back when monitors change, or when it has something new to show.
+func (d *wl) lose(layer uint32) (in input) {
+	for _, o := range d.outputs {
+		switch {
+		case o.probe.is(layer):
+			o.probe.destroy()
+			o.probe = nil
+		case o.ground.is(layer):
+			in = d.clearGround(o)
+		}
+	}
+	return in
+}
+
+// clearGround takes everything off a monitor.
+func (d *wl) clearGround(o *wlOutput) (in input) {
+	if h := d.hand.held; h != nil && h.output == o {
+		in = d.slip()
+	}
+	for _, s := range slices.Clone(o.stack) {
+		if s.window != nil && s.window.front == s {
+			s.window.front = nil
+		}
+		s.destroy()
+	}
+	o.ground.destroy()
+	o.ground = nil
+	return in
+}
+
+// A wlSurface is something of ours on one monitor: what shows a window, or what
+// fills the monitor to catch clicks. Lengths are logical.
+type wlSurface struct {
+	d       *wl
+	window  *wlWindow // nil for those that fill
+	output  *wlOutput
+	surface wayland.Surface
+	part    wayland.Subsurface // of the monitor's ground
+	stretch wayland.Viewport
+	corner  image.Point // on the output
+	frame   *wlFrame    // what it shows; nil for nothing
+}
+
+// newSurface makes a surface right in front of another one on the same monitor,
+// or else in front of all.
+func (d *wl) newSurface(w *wlWindow, o *wlOutput, corner image.Point, before *wlSurface) *wlSurface {
+	s := &wlSurface{d: d, window: w, output: o, corner: corner, surface: d.compositor.NewSurface()}
+	s.part = d.parts.Put(s.surface, o.ground.surface)
+	s.part.SetCorner(corner)
+	if i := slices.Index(o.stack, before); i >= 0 {
+		s.part.PlaceAbove(before.surface)
+		o.stack = slices.Insert(o.stack, i+1, s)
+	} else {
+		o.stack = append(o.stack, s)
+		d.keepInFront()
+	}
+	return s
+}
+
+// newCatcher fills a monitor with a surface that is not seen, and has the pointer
+// where nothing in front of it does.
+func (d *wl) newCatcher(o *wlOutput) *wlSurface {
+	s := d.newSurface(nil, o, image.Point{}, nil)
+	s.stretch = d.stretcher.Stretch(s.surface, o.rect().Size())
+	s.surface.Attach(d.clear)
+	s.surface.Commit()
+	o.ground.surface.Commit()
+	return s
+}
+
+// show has the surface show f.
+func (s *wlSurface) show(f *wlFrame) {
+	if s.frame == f {
 		return
 	}
-	if s.size != (image.Point{}) {
-		s.stretch.Destroy()
-	}
-	s.size = size
-	s.stretch = s.d.stretcher.Stretch(s.surface, size)
-	s.surface.Attach(s.d.clear)
-	s.surface.Commit()
-}
-
-// update has the surface show f elsewhere, or in another size.
-func (s *wlSurface) update(f *wlFrame, corner, size image.Point) {
-	if size != s.size {
-		s.size = size
-		s.layer.SetSize(size)
-	}
-	if corner != s.corner {
-		s.corner = corner
-		s.layer.SetCorner(corner)
-	}
-	if s.ready {
-		s.draw(f)
-	}
-}
-
-// draw has the surface show f, and everything count that was set.
-func (s *wlSurface) draw(f *wlFrame) {
 	if s.frame == nil || !slices.Equal(s.frame.input, f.input) {
 		r := s.d.compositor.NewRegion(f.input)
 		s.surface.SetInput(r)
 		r.Destroy()
 	}
-	if s.frame != f {
-		s.frame = f
-		s.surface.Attach(f.buffer)
-	}
+	s.surface.Attach(f.buffer)
 	s.surface.Commit()
+	if s.frame == nil {
+		s.output.ground.surface.Commit()
+	}
+	s.frame = f
+}
+
+// toFront puts the surface in front of all others.
+func (s *wlSurface) toFront() {
+	stack := s.output.stack
+	if top := stack[len(stack)-1]; top != s {
+		s.part.PlaceAbove(top.surface)
+		s.output.stack = append(without(stack, s), s)
+		s.output.ground.surface.Commit()
+	}
 }
 
 // leave takes the surface off the screen, once the pointer lets go of it.
@@ -141,8 +177,8 @@ func (s *wlSurface) leave() {
 	case s == nil:
 	case s != s.d.hand.held:
 		s.destroy()
-	case s.ready && !s.empty:
-		s.empty = true
+	case s.frame != nil:
+		s.frame = nil
 		s.surface.Attach(s.d.clear)
 		s.surface.Commit()
 	}
@@ -152,35 +188,12 @@ func (s *wlSurface) destroy() {
 	if s.stretch.Exists() {
 		s.stretch.Destroy()
 	}
-	s.layer.Destroy()
+	s.part.Destroy()
 	s.surface.Destroy()
-	s.d.surfaces = slices.DeleteFunc(s.d.surfaces, func(o *wlSurface) bool { return o == s })
+	s.output.stack = without(s.output.stack, s)
 	s.d.hand.forget(s)
 }
 
-// lose is called when the compositor has taken a surface away. Its window comes
-// back when monitors change, or when it has something new to show.
-func (d *wl) lose(layer uint32) (in input) {
-	s := d.surface(func(s *wlSurface) bool { return s.layer.ID() == layer })
-	if s == nil {
-		return in
-	}
-	if s == d.hand.held {
-		in = d.slip()
-	}
-	if w := s.window; w != nil {
-		if w.front == s {
-			w.front = nil
-		}
-		if w.back == s {
-			w.back = nil
-		}
-	}
-	if s.output.probe == s {
-		s.output.probe = nil
-	}
-	if slices.Contains(d.surfaces, s) {
-		s.destroy()
-	}
-	return in
+func without(stack []*wlSurface, s *wlSurface) []*wlSurface {
+	return slices.DeleteFunc(stack, func(o *wlSurface) bool { return o == s })
 }

@@ -36,6 +36,9 @@ type wlFrame struct {
 	input  []image.Rectangle // where it takes clicks, in logical pixels
 }
 
+// size is the logical size of the picture.
+func (f *wlFrame) size() image.Point { return f.buffer.Size.Div(f.buffer.Scale) }
+
 // frames stores pictures of one size, none when that does not work.
 func (d *wl) frames(pictures []*image.RGBA) []*wlFrame {
 	buffers, err := d.shm.Store(pictures, d.factor)
@@ -93,8 +96,7 @@ type wlWindow struct {
 	on    any      // what inputs name
 	frame *wlFrame // nil while it is hidden
 	at    image.Point
-	front *wlSurface // shows it, once ready
-	back  *wlSurface // shows it until then
+	front *wlSurface // shows it; nil while no monitor can
 }
 
 // show has the window show f with its corner at the given place.
@@ -112,73 +114,41 @@ func (w *wlWindow) rect() image.Rectangle {
 	return image.Rectangle{Max: w.frame.buffer.Size}.Add(w.at)
 }
 
-// again puts what the window shows on a new surface.
-func (w *wlWindow) again() {
-	w.leave()
-	w.settle()
-}
-
-// settle has the window be where it belongs, on the surface that it needs.
+// settle has the window be where it belongs.
+//
+// A surface never moves: a new one takes its place. It belongs to one monitor;
+// compositors disagree on whether the coordinates of a pointer that holds it move
+// along; and some do not draw again what is where it was.
 func (w *wlWindow) settle() {
 	if w.frame == nil {
 		return
 	}
 	corner := floor(w.at, w.d.factor)
-	size := w.frame.buffer.Size.Div(w.frame.buffer.Scale)
-	home := w.d.outputAt(corner.Add(size.Div(2)))
+	home := w.d.outputAt(corner.Add(w.frame.size().Div(2)))
 	if home == nil {
 		return
 	}
 	corner = corner.Sub(home.rect().Min)
-	switch s := w.front; {
-	case s == nil:
-		w.front = w.d.newSurface(w, home, corner, size)
-	case s.output != home, s == w.d.hand.held && s.corner != corner:
-		w.replace(w.d.newSurface(w, home, corner, size))
-	default:
-		s.update(w.frame, corner, size)
+	if old := w.front; old == nil || old.output != home || old.corner != corner {
+		w.front = w.d.newSurface(w, home, corner, old)
+		defer old.leave() // the new one is to be seen first
 	}
+	w.front.show(w.frame)
 }
 
-// replace puts s in the place of the front surface, which is seen until s is.
-//
-// A surface belongs to one monitor. And one that is held by the pointer must not
-// move: compositors disagree on whether the pointer's coordinates, which are on
-// the surface, move along. The pointer keeps the old one, emptied, and a new one
-// is seen moving.
-func (w *wlWindow) replace(s *wlSurface) {
-	if w.front.ready {
-		w.back.leave()
-		w.back = w.front
-	} else {
-		w.front.leave()
-	}
-	w.front = s
-}
-
-// raise puts the window in front. A layer's order is that in which surfaces came
-// into it.
 func (w *wlWindow) raise() {
-	if s := w.front; s != nil && s.ready && w.d.layering && w != w.d.hand.menu {
-		s.layer.SetLayer(wayland.Over)
-		s.surface.Commit()
-		s.layer.SetLayer(wayland.Top)
-		s.surface.Commit()
+	if w.front != nil {
+		w.front.toFront()
+		w.d.keepInFront()
 		w.d.flush()
 	}
 }
 
 func (w *wlWindow) hide() {
-	w.frame = nil
-	w.leave()
+	front := w.front
+	w.frame, w.front = nil, nil
+	front.leave()
 	w.d.flush()
-}
-
-// leave takes the window off the screen.
-func (w *wlWindow) leave() {
-	w.front.leave()
-	w.back.leave()
-	w.front, w.back = nil, nil
 }
 
 func (w *wlWindow) close() {
@@ -188,7 +158,7 @@ func (w *wlWindow) close() {
 	}
 	w.hide()
 	if h.held != nil && h.held.window == w {
-		h.letGo()
+		w.d.letGo()
 	}
 	w.d.windows = slices.DeleteFunc(w.d.windows, func(o *wlWindow) bool { return o == w })
 }

@@ -113,7 +113,8 @@ func (c *Conn) displayEvent(m message) error {
 	return m.args.err
 }
 
-// New gives a number to an object of the given kind; a request must create it.
+// New gives a number to an object of the given kind. The next request must be
+// the one that creates it, since compositors want numbers in their order.
 func (c *Conn) New(k *Kind) Object {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -173,6 +174,9 @@ const mostFiles = 28
 func (d discardFiles) Read(b []byte) (int, error) {
 	rights := make([]byte, syscall.CmsgSpace(4*mostFiles))
 	n, rn, _, _, err := d.socket.ReadMsgUnix(b, rights)
+	if err != nil {
+		return 0, err
+	}
 	messages, _ := syscall.ParseSocketControlMessage(rights[:rn])
 	for i := range messages {
 		files, _ := syscall.ParseUnixRights(&messages[i])
@@ -180,7 +184,7 @@ func (d discardFiles) Read(b []byte) (int, error) {
 			syscall.Close(fd)
 		}
 	}
-	return n, err
+	return n, nil
 }
 
 // An Object is something of the compositor's that we talk to.

@@ -108,6 +108,36 @@ func (s Surface) SetInput(r Region) { s.Send(5, r) }
 // Commit has everything count that was set.
 func (s Surface) Commit() { s.Send(6) }
 
+// SubcompositorKind puts surfaces onto others.
+var SubcompositorKind = Kind{Name: "wl_subcompositor", Version: 1}
+
+// A Subcompositor puts surfaces onto others.
+type Subcompositor struct{ Object }
+
+var subsurfaceKind = Kind{Name: "wl_subsurface", Version: 1}
+
+// Put makes s a part of a surface, in front of all other parts. It may well be
+// outside of that one's bounds. Its own commits count at once; where it is, from
+// the other one's next Commit on.
+func (c Subcompositor) Put(s, onto Surface) Subsurface {
+	o := c.conn.New(&subsurfaceKind)
+	c.Send(1, o, s, onto)
+	o.Send(5)
+	return Subsurface{o}
+}
+
+// A Subsurface is the place of a surface on another one.
+type Subsurface struct{ Object }
+
+// SetCorner moves the surface.
+func (s Subsurface) SetCorner(at image.Point) { s.Send(1, at.X, at.Y) }
+
+// PlaceAbove puts the surface right in front of another part.
+func (s Subsurface) PlaceAbove(other Surface) { s.Send(2, other) }
+
+// Destroy takes the surface off the screen, before the surface itself goes.
+func (s Subsurface) Destroy() { s.End(0) }
+
 // ViewporterKind scales surfaces.
 var ViewporterKind = Kind{Name: "wp_viewporter", Version: 1}
 

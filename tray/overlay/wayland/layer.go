@@ -5,7 +5,7 @@ package wayland
 import "image"
 
 // LayerShellKind puts surfaces above and below everybody's windows.
-var LayerShellKind = Kind{Name: "zwlr_layer_shell_v1", Version: 2}
+var LayerShellKind = Kind{Name: "zwlr_layer_shell_v1", Version: 1}
 
 // A LayerShell puts surfaces above and below everybody's windows.
 type LayerShell struct{ Object }
@@ -35,16 +35,21 @@ type (
 	LayerClosed struct{ Layer uint32 }
 )
 
-var layerSurfaceKind = Kind{Name: "zwlr_layer_surface_v1", Version: 2, Events: []func(uint32, *Reader) any{
+var layerSurfaceKind = Kind{Name: "zwlr_layer_surface_v1", Version: 1, Events: []func(uint32, *Reader) any{
 	func(id uint32, r *Reader) any { return LayerConfigure{id, r.Uint(), image.Pt(r.Int(), r.Int())} },
 	func(id uint32, _ *Reader) any { return LayerClosed{id} },
 }}
 
-// Put gives a surface its place on an output. Like all of LayerSurface it counts
+// Put gives a surface its place on an output, nil for one of the compositor's
+// choice. Like all of LayerSurface it counts
 // from the next Commit of the surface on; the first one has no buffer.
-func (l LayerShell) Put(s Surface, o Output, in Layer, namespace string) LayerSurface {
+func (l LayerShell) Put(s Surface, o *Output, in Layer, namespace string) LayerSurface {
 	ls := l.conn.New(&layerSurfaceKind)
-	l.Send(0, ls, s, o, uint32(in), namespace)
+	var on any
+	if o != nil {
+		on = o
+	}
+	l.Send(0, ls, s, on, uint32(in), namespace)
 	return LayerSurface{ls}
 }
 
@@ -54,13 +59,12 @@ type LayerSurface struct{ Object }
 // SetSize asks for a size.
 func (l LayerSurface) SetSize(size image.Point) { l.Send(0, size.X, size.Y) }
 
-// SetCorner puts the surface's corner at a place on the output, whatever else is
-// there.
-func (l LayerSurface) SetCorner(at image.Point) {
+// SetCorner puts the surface into the output's upper left corner, whatever else
+// is there.
+func (l LayerSurface) SetCorner() {
 	const top, left = 1, 4
 	l.Send(1, uint32(top|left))
 	l.Send(2, -1)
-	l.Send(3, at.Y, 0, 0, at.X)
 }
 
 // Fill gives the surface the whole output; panels stay clear of it, or it of
@@ -73,14 +77,17 @@ func (l LayerSurface) Fill(panels bool) {
 	}
 }
 
-// TakeKeyboard has the surface take the keyboard from everybody.
-func (l LayerSurface) TakeKeyboard() { l.Send(4, uint32(1)) }
+// SetKeyboard has the surface take the keyboard from everybody, or give it back.
+func (l LayerSurface) SetKeyboard(take bool) {
+	if take {
+		l.Send(4, uint32(1))
+	} else {
+		l.Send(4, uint32(0))
+	}
+}
 
 // Ack answers a LayerConfigure, before the next Commit.
 func (l LayerSurface) Ack(serial uint32) { l.Send(6, serial) }
-
-// SetLayer moves the surface to another layer: since version 2 of the shell.
-func (l LayerSurface) SetLayer(in Layer) { l.Send(8, uint32(in)) }
 
 // Destroy takes the surface off the screen, before the surface itself goes.
 func (l LayerSurface) Destroy() { l.End(7) }

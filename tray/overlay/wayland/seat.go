@@ -19,6 +19,7 @@ type (
 		Code uint32
 		Down bool
 	}
+	KeyboardEnter struct{ Surface uint32 }
 	KeyboardLeave struct{ Surface uint32 }
 	Key           struct {
 		Code uint32
@@ -63,6 +64,10 @@ func (s Seat) Pointer() Pointer {
 }
 
 var keyboardKind = Kind{Name: "wl_keyboard", Version: 5, Events: []func(uint32, *Reader) any{
+	1: func(_ uint32, r *Reader) any {
+		r.Uint() // serial
+		return KeyboardEnter{r.Uint()}
+	},
 	2: func(_ uint32, r *Reader) any {
 		r.Uint() // serial
 		return KeyboardLeave{r.Uint()}
