@@ -27,14 +27,15 @@ var arrows = map[string][]string{
 	"installer":   {},
 	"bridge/line": {},
 
-	"bridge":              {"agents", "bridge/line"},
-	"snippets":            {"agents"},
-	"tray/overlay":        {"agents", "tray/overlay/bubble"},
-	"tray/overlay/bubble": {"agents"},
-	"tray/desktop":        {},
-	"agents/hook":         {"agents", "bridge/line"},
-	"tray/friends":        {"agents", "i18n", "tray/friends/builtin"},
-	"agents/mcpserver":    {"bridge", "agents"},
+	"bridge":               {"agents", "bridge/line"},
+	"snippets":             {"agents"},
+	"tray/overlay":         {"agents", "tray/overlay/bubble", "tray/overlay/wayland"},
+	"tray/overlay/bubble":  {"agents"},
+	"tray/overlay/wayland": {},
+	"tray/desktop":         {},
+	"agents/hook":          {"agents", "bridge/line"},
+	"tray/friends":         {"agents", "i18n", "tray/friends/builtin"},
+	"agents/mcpserver":     {"bridge", "agents"},
 	"agents/cli": {"bridge", "agents", "agents/mcpserver", "installer", "snippets",
 		"agents/hook",  // `playpets --bridge X hook claude` comes through cobra
 		"bridge/line"}, // where bridge.json is when nobody says so
