@@ -58,7 +58,7 @@ func (d *bubbles) draw(b Bubble, s spot) picture {
 	at := within(s.area, head.Sub(laid.Tip(tail.Side)), laid.Size(tail.Side))
 	tail.X = max(0, head.X-at.X)
 	img := laid.Paint(tail)
-	return picture{img.RGBA, at, img.TailTip}
+	return picture{img.RGBA, at, img.TailTip, img.Body}
 }
 
 // release gives back the memory of the system's fonts.

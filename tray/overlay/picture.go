@@ -13,6 +13,8 @@ type picture struct {
 	img *image.RGBA
 	at  image.Point // its corner, from the corner of the friend's cell
 	tip image.Point // the end of its tail, within img
+
+	body image.Rectangle // the bubble without tail and shadow, within img
 }
 
 // as is the picture in a look: smaller about the tail's tip, and translucent.

@@ -100,7 +100,8 @@ func (p *playhouse) kinds() (all []EventKind) {
 	return all
 }
 
-// bubble is what stands in a voice's bubble, and where; nothing if there is none.
+// bubble is what stands in a voice's bubble, and where, without tail and shadow;
+// nothing if there is none.
 func (p *playhouse) bubble(f *friend, i int) (text string, box image.Rectangle) {
 	v := f.talk.voices[i]
 	if v == nil || v.balloon == nil {
@@ -110,7 +111,7 @@ func (p *playhouse) bubble(f *friend, i int) (text string, box image.Rectangle) 
 	if w.img == nil {
 		return "", box
 	}
-	return v.speech.said.Text, w.img.Rect.Add(w.at)
+	return v.speech.said.Text, v.picture.body.Add(w.at)
 }
 
 var twoMonitors = []monitor{

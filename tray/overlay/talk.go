@@ -15,6 +15,9 @@ type talk struct {
 	asks []Bubble
 }
 
+// bubbleGap is between two bubbles of a friend, in px at 96 dpi.
+const bubbleGap = 6
+
 // asksKept is how many sessions' questions a friend keeps in mind.
 const asksKept = 8
 
@@ -227,11 +230,12 @@ func (s *stage) cornerOf(f *friend, i int) (at image.Point, fits bool) {
 		return at, true
 	}
 	first := f.talk.voices[0].picture
-	box := first.img.Rect.Add(f.at).Add(first.at)
+	gap := round(bubbleGap * s.screen.scale())
+	box := first.body.Add(f.at).Add(first.at)
 	if first.at.Y < f.strips[rowIdle].body.Min.Y {
-		at.Y = box.Min.Y - v.picture.img.Rect.Dy()
+		at.Y = box.Min.Y - gap - v.picture.body.Max.Y
 	} else {
-		at.Y = box.Max.Y
+		at.Y = box.Max.Y + gap - v.picture.body.Min.Y
 	}
 	return at, v.picture.img.Rect.Add(at).In(s.monitorOf(f).work)
 }
