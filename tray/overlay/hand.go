@@ -93,7 +93,7 @@ func (s *stage) drag(in input) {
 			return
 		}
 		h.drags = true
-		h.on.figure.raise()
+		s.front(h.on)
 	}
 	h.on.actor.carry(in.at.X-h.last.X, in.now)
 	h.last = in.at

@@ -43,8 +43,9 @@ type Bubble struct {
 	Text    string       // "\n" begins a paragraph
 	Caption string       // a small line below: where the session works
 	Mark    agents.State // the sign beside the text; empty for none
-	// Stay keeps it until the friend's next bubble or other state; otherwise it
-	// leaves after a time that depends on the text's length, at most 12 s.
+	// Stay keeps it until its session says something else or closes it;
+	// otherwise it leaves after a time that depends on the text's length, at
+	// most 12 s. The person can close any bubble with a click.
 	Stay bool
 }
 

@@ -212,7 +212,7 @@ func (s *stage) raise(now time.Time) {
 		f.lingers = now.Add(lingerAsked)
 		f.actor.apply(Update{Reaction: agents.Wave}, now)
 		if f.shown {
-			f.figure.raise()
+			s.front(f)
 		}
 	}
 	s.settle()

@@ -74,8 +74,12 @@ func (s *stage) wear(f *friend, now time.Time) (next time.Time) {
 		if t.balloon == nil {
 			t.balloon = s.screen.newBalloon(f.Name)
 		}
+		came := t.shown == nil
 		t.balloon.put(t.picture, corner)
 		t.shown, t.corner = t.picture, corner
+		if came {
+			s.front(f)
+		}
 	}
 	return next
 }

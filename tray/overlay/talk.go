@@ -208,15 +208,31 @@ func (s *stage) float(f *friend, i int, now time.Time) time.Time {
 		if v.balloon == nil {
 			v.balloon = s.screen.newBalloon(f.Name)
 		}
-		if v.spoke {
-			f.figure.raise()
-			v.balloon.raise()
-			v.spoke = false
-		}
 		v.balloon.put(v.picture.as(l), corner)
+		if v.look = l; v.spoke {
+			v.spoke = false
+			s.front(f)
+		}
 	}
 	v.look, v.corner, v.stale = l, corner, false
 	return next
+}
+
+// front brings a friend and all that belongs to it before everything else; but
+// nothing covers a menu.
+func (s *stage) front(f *friend) {
+	f.figure.raise()
+	if f.tag.shown != nil {
+		f.tag.balloon.raise()
+	}
+	for _, v := range f.talk.voices {
+		if v != nil && v.balloon != nil && v.look != (look{}) {
+			v.balloon.raise()
+		}
+	}
+	if s.menu != nil && s.menu.balloon != nil {
+		s.menu.balloon.raise()
+	}
 }
 
 // cornerOf is where the picture of voice i belongs, and whether it fits there.
@@ -245,6 +261,7 @@ func (s *stage) cornerOf(f *friend, i int) (at image.Point, fits bool) {
 // width of a cell at size 1, since texts do not get smaller than that.
 func (s *stage) spot(f *friend) spot {
 	room := s.monitorOf(f).work.Sub(f.at)
+	own := f.strips[f.actor.home()]
 	area := room
 	beside := max(0, round(cellWidth*s.screen.scale())-f.cell.X) / 2
 	for _, o := range s.friends {
@@ -252,9 +269,12 @@ func (s *stage) spot(f *friend) spot {
 			continue
 		}
 		head := o.strips[o.actor.home()].head.Add(o.at.Sub(f.at))
-		if o.talk.busy() {
+		switch {
+		case o.talk.busy():
 			head.Min.X = (o.at.X + o.cell.X/2 - f.at.X + f.cell.X/2) / 2
 			head.Max.X = head.Min.X
+		case head.Min.Y+round(overHead*s.screen.scale()) >= own.body.Min.Y:
+			continue // the bubble is above it
 		}
 		switch {
 		case head == image.Rectangle{}:
@@ -264,9 +284,12 @@ func (s *stage) spot(f *friend) spot {
 			area.Min.X = min(-beside, max(area.Min.X, head.Max.X))
 		}
 	}
-	own := f.strips[f.actor.home()]
 	return spot{area: area.Intersect(room), body: own.body, head: own.head, shadow: s.screen.translucent()}
 }
+
+// overHead is how much higher than a friend's own head another's may be, in px
+// at 96 dpi, and still be below its bubble: the length of a tail.
+const overHead = 10
 
 // meets reports whether o's head and bubbles are as high as f's can be: who
 // stands elsewhere on the screen is not in the way.
