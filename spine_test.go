@@ -250,20 +250,20 @@ func TestPayloadToPixel(t *testing.T) {
 		return paper(now) > paper(before)+1500
 	})
 
-	// Its owner logs out and in again, and starts playpets once more.
+	// The X server goes away and comes back: so do the friends, and the question.
 	end(server)
 	again := exec.Command("Xvfb", display, "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
 	if err := again.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { end(again) })
-	h.until("a second start shows the friends of the first", func() bool {
-		out, errs, code := h.run("")
-		if out != "" || !strings.Contains(errs, "running already") || code != 0 {
-			t.Fatalf("second start: %q %q %d", out, errs, code)
-		}
-		return colours(h.screen()) > 400
+	h.until("the friends are back, and the bubble", func() bool {
+		now := h.screen()
+		return colours(now) > 400 && paper(now) > paper(before)+1500
 	})
+	if out, errs, code := h.run(""); out != "" || !strings.Contains(errs, "running already") || code != 0 {
+		t.Errorf("second start: %q %q %d", out, errs, code)
+	}
 	if first := h.status().Friends[0]; first.State != "waiting" {
 		t.Errorf("the first app's friend is %s, want it to wait still", first.State)
 	}

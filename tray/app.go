@@ -144,7 +144,7 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	}
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
-	screen := &display{look: s.look(desktop.State{})}
+	screen := &display{look: s.look(desktop.State{}), opened: make(chan struct{}, 1)}
 	defer screen.Close()
 	a, err := openApp(f.data, s, screen, d)
 	if err != nil {
@@ -166,6 +166,7 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 		defer door.Close()
 	}
 	d.Info("started", "friends", len(a.Packages()))
+	go screen.keep(ctx, a.Again)
 	go desktop.Watch(ctx, d.Logger, a.follow(screen, s))
 	a.Store.Run(ctx)
 	d.Info("stopped")

@@ -1,7 +1,9 @@
 package tray
 
 import (
+	"context"
 	"sync"
+	"time"
 
 	"github.com/playpets/playpets/tray/friends"
 	"github.com/playpets/playpets/tray/overlay"
@@ -10,7 +12,8 @@ import (
 // display is the screen that may not be there: none yet, or gone with its X
 // server. Asked to show every friend, it tries again.
 type display struct {
-	open func(overlay.Look) (*overlay.Overlay, error)
+	open   func(overlay.Look) (*overlay.Overlay, error)
+	opened chan struct{} // holds a value when keep has an overlay to watch; nil without keep
 
 	// opening is held while open waits for a display. What agents report does
 	// not wait for that: mu is held for moments only.
@@ -53,7 +56,48 @@ func (d *display) Open() error {
 		o.Pause(true)
 	}
 	o.SetFriends(d.sprites)
+	select {
+	case d.opened <- struct{}{}:
+	default:
+	}
 	return nil
+}
+
+// keep waits for a display that went away to come back, until ctx ends, and opens
+// it again; then it calls back. One that never was there is not waited for.
+func (d *display) keep(ctx context.Context, back func()) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.opened:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.gone():
+		}
+		for pause := time.Second; !d.live(); pause = min(2*pause, keepPause) {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(pause):
+			}
+			if d.Open() == nil {
+				back()
+			}
+		}
+	}
+}
+
+// keepPause is the longest pause between two looks for a display that went away.
+const keepPause = 30 * time.Second
+
+// gone is closed when the overlay that was opened last has ended.
+func (d *display) gone() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.now.Done()
 }
 
 func (d *display) live() bool {
