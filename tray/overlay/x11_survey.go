@@ -40,15 +40,9 @@ func (d *x11) watch(s *surveyor, seen view) {
 		case <-d.quit:
 			return
 		}
-		now := s.look()
-		for coverChanged(seen, now) {
-			before := now
-			if !d.wait(coverHolds) {
-				return
-			}
-			if now = s.look(); !coverChanged(before, now) {
-				break
-			}
+		now, ok := settle(seen, s.look, func() bool { return d.wait(coverHolds) })
+		if !ok {
+			return
 		}
 		if !slices.Equal(now.monitors, seen.monitors) {
 			d.send(now.monitors)
@@ -61,6 +55,21 @@ func (d *x11) watch(s *surveyor, seen view) {
 			return
 		}
 	}
+}
+
+// settle looks until what is covered is as it was seen before, or as it was when
+// it last looked. It reports whether wait went through.
+func settle(seen view, look func() view, wait func() bool) (now view, ok bool) {
+	for now = look(); coverChanged(seen, now); {
+		before := now
+		if !wait() {
+			return now, false
+		}
+		if now = look(); !coverChanged(before, now) {
+			break
+		}
+	}
+	return now, true
 }
 
 // wait reports whether there still is a display after a time.

@@ -259,3 +259,45 @@ func (x *xserver) clicks() (all []string) {
 		}
 	}
 }
+
+// key presses and releases the key of a keysym.
+func (x *xserver) key(sym xproto.Keysym) {
+	x.t.Helper()
+	const first = 8
+	reply, err := xproto.GetKeyboardMapping(x.conn, first, 248).Reply()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	for i := 0; i < len(reply.Keysyms); i += int(reply.KeysymsPerKeycode) {
+		if reply.Keysyms[i] == sym {
+			code := byte(first + i/int(reply.KeysymsPerKeycode))
+			x.fake(xproto.KeyPress, code, image.Point{})
+			x.fake(xproto.KeyRelease, code, image.Point{})
+			return
+		}
+	}
+	x.t.Fatalf("no key has keysym %#x", sym)
+}
+
+// grabPointer takes the pointer as any other program would.
+func (x *xserver) grabPointer() (status byte) {
+	x.t.Helper()
+	reply, err := xproto.GrabPointer(x.conn, false, x.root, 0, xproto.GrabModeAsync, xproto.GrabModeAsync,
+		xproto.WindowNone, xproto.CursorNone, xproto.TimeCurrentTime).Reply()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return reply.Status
+}
+
+// free checks that nobody has the pointer or the keys.
+func (x *xserver) free(when string) {
+	x.t.Helper()
+	x.until("the pointer is free", func() bool { return x.grabPointer() == xproto.GrabStatusSuccess })
+	xproto.UngrabPointer(x.conn, xproto.TimeCurrentTime)
+	reply, err := xproto.GrabKeyboard(x.conn, false, x.root, xproto.TimeCurrentTime, xproto.GrabModeAsync, xproto.GrabModeAsync).Reply()
+	if err != nil || reply.Status != xproto.GrabStatusSuccess {
+		x.t.Errorf("%s, but somebody has the keys (%v)", when, err)
+	}
+	xproto.UngrabKeyboard(x.conn, xproto.TimeCurrentTime)
+}
