@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"sync"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/randr"
 	"github.com/jezek/xgb/screensaver"
-	"github.com/jezek/xgb/shape"
 	"github.com/jezek/xgb/xfixes"
 	"github.com/jezek/xgb/xproto"
 )
@@ -77,29 +77,37 @@ func (d *x11) prepare() (*surveyor, error) {
 	if d.format, ok = chooseFormat(setup, screen); !ok {
 		return nil, errors.New("the server has no visual with 8 bits a colour")
 	}
-	if !hasInputShapes(d.conn) {
+	has := askExtensions(d.conn) // before any event is wanted: xgb reads their table for each
+	if !has.shapes {
 		return nil, errors.New("the server cannot cut windows to shape") // they would take clicks beside the friend
 	}
 	if err := d.atoms.intern(d.conn); err != nil {
 		return nil, err
 	}
 	d.makeShared(screen)
-	// News first, so that no change is missed between.
-	xproto.ChangeWindowAttributes(d.conn, d.root, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify})
-	if screensaver.Init(d.conn) == nil {
-		screensaver.SelectInput(d.conn, xproto.Drawable(d.root), screensaver.EventNotifyMask)
-	}
-	if err := d.watchCompositor(); err != nil {
+	if err := d.hear(has); err != nil {
 		return nil, err
 	}
-	s := newSurveyor(d)
+	s := &surveyor{
+		conn: d.conn, root: d.root, atoms: &d.atoms, has: has,
+		gdkScale: os.Getenv("GDK_SCALE"), watched: map[xproto.Window]bool{},
+	}
 	d.view = s.look()
 	return s, nil
 }
 
-// watchCompositor finds out whether a compositor runs, and asks for news of it.
-func (d *x11) watchCompositor() error {
-	if !hasFixes(d.conn) {
+// hear asks for news of the screen, and whether a compositor runs.
+func (d *x11) hear(has extensions) error {
+	xproto.ChangeWindowAttributes(d.conn, d.root, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify})
+	if has.saver {
+		screensaver.SelectInput(d.conn, xproto.Drawable(d.root), screensaver.EventNotifyMask)
+	}
+	if has.monitors {
+		randr.SelectInput(d.conn, d.root, randr.NotifyMaskScreenChange|randr.NotifyMaskCrtcChange|randr.NotifyMaskOutputChange)
+	} else {
+		d.log.Info("the display has no RandR 1.5: changes of its monitors may be missed")
+	}
+	if !has.fixes {
 		d.log.Info("the display has no XFIXES: friends have hard edges")
 		return nil // nor has it a compositor, which needs them
 	}
@@ -214,52 +222,4 @@ func (d *x11) translucent() bool { return d.compositor && d.format.alpha }
 func (d *x11) close() {
 	close(d.quit)
 	d.conn.Close()
-}
-
-// An eventQueue is the events of a connection. Of the pointer's motions that
-// have piled up only the newest is in it.
-type eventQueue struct {
-	conn    *xgb.Conn
-	event   xgb.Event // read ahead
-	refusal xgb.Error
-}
-
-// next waits for an event or the refusal of a request; none means that the
-// connection has ended.
-func (q *eventQueue) next() (xgb.Event, xgb.Error) {
-	event, refusal := q.event, q.refusal
-	if q.event, q.refusal = nil, nil; event == nil && refusal == nil {
-		event, refusal = q.conn.WaitForEvent()
-	}
-	for {
-		older, ok := event.(xproto.MotionNotifyEvent)
-		if !ok {
-			return event, refusal
-		}
-		q.event, q.refusal = q.conn.PollForEvent()
-		newer, ok := q.event.(xproto.MotionNotifyEvent)
-		if !ok || newer.Event != older.Event {
-			return event, nil
-		}
-		event, q.event = newer, nil
-	}
-}
-
-// hasInputShapes reports whether windows may have a shape, and one for input
-// apart from what is seen: SHAPE 1.1.
-func hasInputShapes(conn *xgb.Conn) bool {
-	if shape.Init(conn) != nil {
-		return false
-	}
-	v, err := shape.QueryVersion(conn).Reply()
-	return err == nil && (v.MajorVersion > 1 || v.MinorVersion >= 1)
-}
-
-// hasFixes reports whether the server tells of selections' owners: XFixes.
-func hasFixes(conn *xgb.Conn) bool {
-	if xfixes.Init(conn) != nil {
-		return false
-	}
-	_, err := xfixes.QueryVersion(conn, 2, 0).Reply()
-	return err == nil
 }

@@ -181,9 +181,6 @@ func TestFriendsFollowTheWorkArea(t *testing.T) {
 
 func TestFriendsFollowThePrimaryMonitor(t *testing.T) {
 	x := startX(t)
-	if err := randr.Init(x.conn); err != nil {
-		t.Fatal(err)
-	}
 	randr.QueryVersion(x.conn, 1, 5).Reply()
 	o := openTest(t, nil)
 	o.SetFriends([]Sprite{testSprite("a", xCell)})

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image"
-	"os"
 	"slices"
 	"time"
 
@@ -101,31 +100,10 @@ type surveyor struct {
 	conn     *xgb.Conn
 	root     xproto.Window
 	atoms    *atoms
-	randr    bool // the server lists monitors
-	xinerama bool // the server did so twenty years ago
+	has      extensions
 	gdkScale string
 	watched  map[xproto.Window]bool // windows whose properties it hears of
 	last     view
-}
-
-func newSurveyor(d *x11) *surveyor {
-	s := &surveyor{conn: d.conn, root: d.root, atoms: &d.atoms, gdkScale: os.Getenv("GDK_SCALE"), watched: map[xproto.Window]bool{}}
-	if s.randr = hasMonitors(d.conn); s.randr {
-		randr.SelectInput(d.conn, d.root, randr.NotifyMaskScreenChange|randr.NotifyMaskCrtcChange|randr.NotifyMaskOutputChange)
-	} else {
-		s.xinerama = xinerama.Init(d.conn) == nil
-		d.log.Info("the display has no RandR 1.5: changes of its monitors may be missed")
-	}
-	return s
-}
-
-// hasMonitors reports whether the server lists monitors: RandR 1.5.
-func hasMonitors(conn *xgb.Conn) bool {
-	if randr.Init(conn) != nil {
-		return false
-	}
-	v, err := randr.QueryVersion(conn, 1, 5).Reply()
-	return err == nil && (v.MajorVersion > 1 || v.MinorVersion >= 5)
 }
 
 // look is the view as it is now. When the connection is gone, nothing changes
@@ -163,7 +141,7 @@ func (s *surveyor) look() view {
 // mm is how large that one is.
 func (s *surveyor) monitors() (all []monitor, mm image.Point) {
 	switch {
-	case s.randr:
+	case s.has.monitors:
 		reply, err := randr.GetMonitors(s.conn, s.root, true).Reply()
 		if err != nil {
 			return nil, mm
@@ -184,7 +162,7 @@ func (s *surveyor) monitors() (all []monitor, mm image.Point) {
 				all = append(all, one)
 			}
 		}
-	case s.xinerama:
+	case s.has.xinerama:
 		reply, err := xinerama.QueryScreens(s.conn).Reply()
 		if err != nil {
 			return nil, mm

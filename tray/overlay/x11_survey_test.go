@@ -16,9 +16,6 @@ import (
 // setMonitor adds a monitor as xrandr --setmonitor does, or changes it.
 func (x *xserver) setMonitor(name string, r image.Rectangle, primary bool) (remove func()) {
 	x.t.Helper()
-	if err := randr.Init(x.conn); err != nil {
-		x.t.Fatal(err)
-	}
 	randr.QueryVersion(x.conn, 1, 5).Reply()
 	m := randr.MonitorInfo{
 		Name: x.atom(name), Primary: primary,

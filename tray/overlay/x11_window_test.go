@@ -84,9 +84,6 @@ func (x *xserver) inServer(of xproto.Window) map[string]uint32 {
 
 func TestNothingLeaksInTheServer(t *testing.T) {
 	x := startX(t)
-	if err := res.Init(x.conn); err != nil {
-		t.Fatal(err)
-	}
 	d := x.play(nil)
 	f := blockFigure(d).(*x11Figure)
 	b := d.newBalloon("Bubble")

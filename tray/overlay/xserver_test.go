@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/randr"
+	"github.com/jezek/xgb/res"
 	"github.com/jezek/xgb/xproto"
 	"github.com/jezek/xgb/xtest"
 )
@@ -79,8 +81,11 @@ func startX(t testing.TB, options ...string) *xserver {
 	}
 	t.Cleanup(x.conn.Close)
 	x.root = xproto.Setup(x.conn).DefaultScreen(x.conn).Root
-	if err = xtest.Init(x.conn); err != nil {
-		t.Fatal(err)
+	// Before any event is wanted: xgb has one table of them for all connections.
+	for _, extend := range []func(*xgb.Conn) error{xtest.Init, res.Init, randr.Init} {
+		if err := extend(x.conn); err != nil && len(options) == 0 {
+			t.Fatal(err)
+		}
 	}
 	x.back = x.window(image.Rect(0, 0, 800, 600), true)
 	return x

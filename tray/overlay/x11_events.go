@@ -1,0 +1,69 @@
+//go:build unix && !darwin
+
+package overlay
+
+import (
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/randr"
+	"github.com/jezek/xgb/screensaver"
+	"github.com/jezek/xgb/shape"
+	"github.com/jezek/xgb/xfixes"
+	"github.com/jezek/xgb/xinerama"
+	"github.com/jezek/xgb/xproto"
+)
+
+// extensions are what the server can do beside the core protocol.
+type extensions struct {
+	shapes   bool // windows have a shape, and one for input apart from what is seen: SHAPE 1.1
+	fixes    bool // it tells of selections' owners
+	monitors bool // it lists monitors: RandR 1.5
+	xinerama bool // it lists them as was done before
+	saver    bool // it tells of the screen saver
+}
+
+func askExtensions(conn *xgb.Conn) (has extensions) {
+	if shape.Init(conn) == nil {
+		v, err := shape.QueryVersion(conn).Reply()
+		has.shapes = err == nil && (v.MajorVersion > 1 || v.MinorVersion >= 1)
+	}
+	if xfixes.Init(conn) == nil {
+		_, err := xfixes.QueryVersion(conn, 2, 0).Reply()
+		has.fixes = err == nil
+	}
+	if randr.Init(conn) == nil {
+		v, err := randr.QueryVersion(conn, 1, 5).Reply()
+		has.monitors = err == nil && (v.MajorVersion > 1 || v.MinorVersion >= 5)
+	}
+	has.xinerama = !has.monitors && xinerama.Init(conn) == nil
+	has.saver = screensaver.Init(conn) == nil
+	return has
+}
+
+// An eventQueue is the events of a connection. Of the pointer's motions that
+// have piled up only the newest is in it.
+type eventQueue struct {
+	conn    *xgb.Conn
+	event   xgb.Event // read ahead
+	refusal xgb.Error
+}
+
+// next waits for an event or the refusal of a request; none means that the
+// connection has ended.
+func (q *eventQueue) next() (xgb.Event, xgb.Error) {
+	event, refusal := q.event, q.refusal
+	if q.event, q.refusal = nil, nil; event == nil && refusal == nil {
+		event, refusal = q.conn.WaitForEvent()
+	}
+	for {
+		older, ok := event.(xproto.MotionNotifyEvent)
+		if !ok {
+			return event, refusal
+		}
+		q.event, q.refusal = q.conn.PollForEvent()
+		newer, ok := q.event.(xproto.MotionNotifyEvent)
+		if !ok || newer.Event != older.Event {
+			return event, nil
+		}
+		event, q.event = newer, nil
+	}
+}
