@@ -14,9 +14,9 @@ import (
 // asks the app to show its friends waits.
 const openLimit = 2 * time.Second
 
-// openDriver connects to the server that DISPLAY names, which under most Wayland
-// compositors is XWayland: only there can every friend stand where it wants. It
-// is the compositor itself that WAYLAND_DISPLAY names otherwise.
+// openDriver connects to the server that DISPLAY names, which under a Wayland
+// compositor is XWayland, and works under those without a layer shell too. When
+// there is none it is the compositor that WAYLAND_DISPLAY names.
 func openDriver(log *slog.Logger) (driver, error) {
 	x, w := os.Getenv("DISPLAY"), os.Getenv("WAYLAND_DISPLAY")
 	why := errors.New("DISPLAY is not set")

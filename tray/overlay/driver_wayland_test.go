@@ -435,6 +435,78 @@ func TestWaylandPanels(t *testing.T) {
 	}
 }
 
+// TestWaylandOverlay has the whole overlay play: a friend is dragged, and its menu
+// opened, used and closed.
+func TestWaylandOverlay(t *testing.T) {
+	w := startSway(t)
+	events := make(chan Event, 10)
+	o, err := Open(Options{Look: Look{Size: xScale, Motion: Reduced}, CacheDir: t.TempDir(), OnEvent: func(e Event) { events <- e }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(o.Close)
+	next := func() (e Event) {
+		t.Helper()
+		until(t, "the overlay says what was done", func() bool {
+			select {
+			case e = <-events:
+				return true
+			default:
+				return false
+			}
+		})
+		return e
+	}
+	o.SetFriends([]Sprite{testSprite("a", xCell)})
+	middle := standing(image.Rect(0, 0, 800, 600), xCell, 0, 1).Add(xCell.Div(2))
+	until(t, "a friend is seen", func() bool { return w.at(middle) == paint(rowIdle, 0) })
+	all, to := image.Pt(800, 600), image.Pt(200, 300)
+	edge := middle.Add(image.Pt(xCell.X/2-10, 0))
+	if w.at(edge) == behind {
+		t.Fatal("the friend has no right edge")
+	}
+	w.move(middle, all)
+	w.button(0x110, true)
+	w.move(middle.Sub(image.Pt(20, 0)), all)
+	until(t, "the friend follows", func() bool { return w.at(edge) == behind })
+	w.move(to.Add(image.Pt(0, 90)), all)
+	w.move(to, all)
+	w.button(0x110, false)
+	if e := next(); e.Kind != Moved || e.Place.Feet != feetOf(to.Sub(xCell.Div(2)), xCell) {
+		t.Errorf("the event is %+v", e)
+	}
+	until(t, "the friend is where it was put", func() bool { return w.at(to.Add(image.Pt(20, 20))) == paint(rowIdle, 0) && w.at(middle) == behind })
+
+	w.move(to.Add(image.Pt(1, 0)), all) // sway looks only then what is under the pointer now
+	w.button(0x111, true)
+	w.button(0x111, false)
+	if e := next(); e.Kind != MenuWanted || e.Friend != "a" {
+		t.Errorf("the event is %+v", e)
+	}
+	paper := to.Add(image.Pt(60, 12))
+	before := w.at(paper)
+	open := func() {
+		o.OpenMenu("a", Menu{Items: []MenuItem{{"hide", "Hide"}, {"quit", "Quit PlayPets"}}})
+		until(t, "a menu is seen", func() bool { return w.at(paper) != before })
+	}
+	closed := func() bool { return w.at(paper) == before }
+	open()
+	w.key(1)
+	until(t, "Escape closes the menu", closed)
+	open()
+	w.move(image.Pt(700, 500), all)
+	w.button(0x110, true)
+	w.button(0x110, false)
+	until(t, "a click elsewhere closes the menu", closed)
+	open()
+	w.key(103)
+	w.key(28)
+	if e := next(); e.Kind != Chosen || e.Item != "quit" {
+		t.Errorf("the event is %+v", e)
+	}
+	until(t, "the choice closes the menu", closed)
+}
+
 func TestWaylandDies(t *testing.T) {
 	w := startSway(t)
 	before := goleak.IgnoreCurrent()
