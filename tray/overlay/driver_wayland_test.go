@@ -461,7 +461,7 @@ func TestWaylandOverlay(t *testing.T) {
 	middle := standing(image.Rect(0, 0, 800, 600), xCell, 0, 1).Add(xCell.Div(2))
 	until(t, "a friend is seen", func() bool { return w.at(middle) == paint(rowIdle, 0) })
 	all, to := image.Pt(800, 600), image.Pt(200, 300)
-	edge := middle.Add(image.Pt(xCell.X/2-10, 0))
+	edge := middle.Add(image.Pt(xCell.X/2-xCell.X/8-4, 0))
 	if w.at(edge) == behind {
 		t.Fatal("the friend has no right edge")
 	}
