@@ -101,7 +101,7 @@ func (a *atoms) intern(conn *xgb.Conn) error {
 	}
 	a.watched = map[xproto.Atom]bool{
 		a.workArea: true, a.desktop: true, a.clients: true, a.stacking: true, a.active: true,
-		a.state: true, xproto.AtomResourceManager: true,
+		a.state: true, a.onDesktop: true, xproto.AtomResourceManager: true,
 	}
 	return nil
 }
