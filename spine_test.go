@@ -47,6 +47,7 @@ type errorText string
 func (e errorText) Error() string { return string(e) }
 
 func TestMain(m *testing.M) {
+	os.Unsetenv("WAYLAND_DISPLAY")   // whoever runs the tests does not want friends
 	xgb.Logger.SetOutput(io.Discard) // it tells of authority files that an Xvfb has not
 	code := m.Run()
 	if built, err := program(); err == nil {

@@ -46,6 +46,7 @@ func startApp(t *testing.T, prepare func(data string)) running {
 	t.Setenv("PLAYPETS_BRIDGE", "")
 	t.Setenv("PLAYPETS_LANG", "en")
 	t.Setenv("DISPLAY", "")
+	t.Setenv("WAYLAND_DISPLAY", "")
 	if prepare != nil {
 		prepare(data)
 	}
@@ -136,6 +137,7 @@ func TestNoBridgeNoDisplay(t *testing.T) {
 	t.Setenv("PLAYPETS_DATA", filepath.Join(file, "below"))
 	t.Setenv("PLAYPETS_BRIDGE", "")
 	t.Setenv("DISPLAY", "")
+	t.Setenv("WAYLAND_DISPLAY", "")
 	var stderr syncBuffer
 	if code := Run(t.Context(), "", "", &stderr); code != 1 || !strings.Contains(stderr.String(), "not a directory") {
 		t.Errorf("%d, %q", code, stderr.String())

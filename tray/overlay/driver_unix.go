@@ -3,7 +3,6 @@
 package overlay
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -14,27 +13,32 @@ import (
 // asks the app to show its friends waits.
 const openLimit = 2 * time.Second
 
-// openDriver connects to the server that DISPLAY names, which under a Wayland
-// compositor is XWayland, and works under those without a layer shell too. When
-// there is none it is the compositor that WAYLAND_DISPLAY names.
+// openDriver connects to the Wayland compositor that WAYLAND_DISPLAY names, if it
+// has a layer shell, else to the X server that DISPLAY names, which under other
+// compositors is XWayland. The compositors with a layer shell give XWayland's
+// windows the clicks on their transparent pixels too, and lose drags.
 func openDriver(log *slog.Logger) (driver, error) {
-	x, w := os.Getenv("DISPLAY"), os.Getenv("WAYLAND_DISPLAY")
-	why := errors.New("DISPLAY is not set")
-	if x != "" {
-		d, err := inTime(x, func() (driver, error) { return openX11(x, log) })
-		if err == nil {
-			return d, nil
-		}
-		why = err
+	d, noWayland := openNamed("WAYLAND_DISPLAY", func(string) (driver, error) { return openWayland(log) })
+	if noWayland == nil {
+		return d, nil
 	}
-	if w != "" {
-		d, err := inTime(w, func() (driver, error) { return openWayland(log) })
-		if err == nil {
-			return d, nil
-		}
-		why = fmt.Errorf("%w, and no X server for XWayland: %w", err, why)
+	d, noX := openNamed("DISPLAY", func(name string) (driver, error) { return openX11(name, log) })
+	switch {
+	case noX == nil:
+		return d, nil
+	case os.Getenv("WAYLAND_DISPLAY") == "":
+		return nil, fmt.Errorf("%w: %w", ErrNoDisplay, noX)
 	}
-	return nil, fmt.Errorf("%w: %w", ErrNoDisplay, why)
+	return nil, fmt.Errorf("%w: %w, and %w", ErrNoDisplay, noWayland, noX)
+}
+
+// openNamed opens the display that a variable of the environment names.
+func openNamed(variable string, open func(name string) (driver, error)) (driver, error) {
+	name := os.Getenv(variable)
+	if name == "" {
+		return nil, fmt.Errorf("%s is not set", variable)
+	}
+	return inTime(name, func() (driver, error) { return open(name) })
 }
 
 // inTime opens a display, unless that takes longer than openLimit.

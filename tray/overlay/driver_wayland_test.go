@@ -4,18 +4,12 @@ package overlay
 
 import (
 	"bytes"
-	"encoding/binary"
-	"errors"
 	"image"
 	"image/color"
 	"image/draw"
-	"io"
 	"log/slog"
-	"net"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/playpets/playpets/tray/overlay/wayland"
@@ -551,55 +545,4 @@ func (s *wlStage) sync() uint32 {
 		s.handle(e)
 	}
 	return done.Sync
-}
-
-func TestWaylandWithoutLayers(t *testing.T) {
-	for name, offer := range map[string][]string{
-		"no layer shell": {"wl_compositor", "wl_subcompositor", "wl_shm"},
-		"too old":        {"zwlr_layer_shell_v1"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			fakeCompositor(t, offer)
-			o, err := Open(Options{})
-			if o != nil || !errors.Is(err, ErrNoDisplay) {
-				t.Fatalf("opened %v with error %v, want ErrNoDisplay", o, err)
-			}
-			if line := err.Error(); strings.Contains(line, "\n") || !strings.Contains(line, "Wayland") || !strings.Contains(line, "DISPLAY is not set") {
-				t.Errorf("the error %q does not say why, on one line", line)
-			}
-		})
-	}
-}
-
-// fakeCompositor offers objects and nothing behind them.
-func fakeCompositor(t *testing.T, offer []string) {
-	name := filepath.Join(t.TempDir(), "w")
-	l, err := net.Listen("unix", name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	t.Setenv("DISPLAY", "")
-	t.Setenv("WAYLAND_DISPLAY", name)
-	go func() {
-		c, err := l.Accept()
-		if err != nil {
-			return
-		}
-		defer c.Close()
-		say := func(object, code uint32, args ...byte) {
-			b := binary.NativeEndian.AppendUint32(nil, object)
-			b = binary.NativeEndian.AppendUint32(b, uint32(8+len(args))<<16|code)
-			c.Write(append(b, args...))
-		}
-		const registry, sync = 2, 3
-		for i, kind := range offer {
-			args := binary.NativeEndian.AppendUint32(nil, uint32(i+1))
-			args = binary.NativeEndian.AppendUint32(args, uint32(len(kind)+1))
-			args = append(append(args, kind...), make([]byte, 4-len(kind)%4)...)
-			say(registry, 0, binary.NativeEndian.AppendUint32(args, 4)...)
-		}
-		say(sync, 0, 0, 0, 0, 0)
-		io.Copy(io.Discard, c)
-	}()
 }

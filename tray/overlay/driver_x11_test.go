@@ -233,6 +233,7 @@ func TestNoDisplay(t *testing.T) {
 	for name, display := range map[string]string{"none": "", "no server": ":61234", "nonsense": "nonsense"} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("DISPLAY", display)
+			t.Setenv("WAYLAND_DISPLAY", "")
 			o, err := Open(Options{})
 			if o != nil || !errors.Is(err, ErrNoDisplay) {
 				t.Fatalf("opened %v with error %v, want ErrNoDisplay", o, err)

@@ -41,7 +41,7 @@ func tool(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
-		reason := "this test needs " + name + " (apt-get install xvfb picom openbox)"
+		reason := "this test needs " + name + ", which tools/test-deps brings"
 		if os.Getenv("CI") == "true" {
 			t.Fatal(reason)
 		}
@@ -75,6 +75,7 @@ func startX(t testing.TB, options ...string) *xserver {
 	os.Setenv("DISPLAY", ":"+strings.TrimSpace(number))
 	t.Cleanup(func() { os.Unsetenv("DISPLAY") })
 	t.Setenv("XAUTHORITY", os.DevNull)
+	t.Setenv("WAYLAND_DISPLAY", "")
 	xgb.Logger.SetOutput(io.Discard)
 	if x.conn, err = xgb.NewConn(); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,89 @@
+//go:build unix && !darwin
+
+package overlay
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWaylandWithoutLayers(t *testing.T) {
+	for name, offer := range map[string][]string{
+		"no layer shell": {"wl_compositor", "wl_subcompositor", "wl_shm"},
+		"too old":        {"zwlr_layer_shell_v1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fakeCompositor(t, offer)
+			o, err := Open(Options{})
+			if o != nil || !errors.Is(err, ErrNoDisplay) {
+				t.Fatalf("opened %v with error %v, want ErrNoDisplay", o, err)
+			}
+			if line := err.Error(); strings.Contains(line, "\n") || !strings.Contains(line, "Wayland") || !strings.Contains(line, "DISPLAY is not set") {
+				t.Errorf("the error %q does not say why, on one line", line)
+			}
+		})
+	}
+}
+
+func TestLayerShellIsPreferredToX(t *testing.T) {
+	startX(t)
+	x := os.Getenv("DISPLAY")
+	open := func() driver {
+		t.Helper()
+		t.Setenv("DISPLAY", x)
+		d, err := openDriver(slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(d.close)
+		return d
+	}
+	fakeCompositor(t, []string{"wl_compositor", "wl_subcompositor", "wl_shm"})
+	if d, ok := open().(*x11); !ok {
+		t.Errorf("without a layer shell friends are shown by %T", d)
+	}
+	runSway(t, "WLR_BACKENDS=headless", "WAYLAND_DISPLAY=")
+	if d, ok := open().(*wl); !ok {
+		t.Errorf("with a layer shell friends are shown by %T", d)
+	}
+}
+
+// fakeCompositor offers objects and nothing behind them.
+func fakeCompositor(t *testing.T, offer []string) {
+	name := filepath.Join(t.TempDir(), "w")
+	l, err := net.Listen("unix", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	t.Setenv("DISPLAY", "")
+	t.Setenv("WAYLAND_DISPLAY", name)
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		say := func(object, code uint32, args ...byte) {
+			b := binary.NativeEndian.AppendUint32(nil, object)
+			b = binary.NativeEndian.AppendUint32(b, uint32(8+len(args))<<16|code)
+			c.Write(append(b, args...))
+		}
+		const registry, sync = 2, 3
+		for i, kind := range offer {
+			args := binary.NativeEndian.AppendUint32(nil, uint32(i+1))
+			args = binary.NativeEndian.AppendUint32(args, uint32(len(kind)+1))
+			args = append(append(args, kind...), make([]byte, 4-len(kind)%4)...)
+			say(registry, 0, binary.NativeEndian.AppendUint32(args, 4)...)
+		}
+		say(sync, 0, 0, 0, 0, 0)
+		io.Copy(io.Discard, c)
+	}()
+}
