@@ -114,6 +114,7 @@ func (s *stage) release(in input) {
 		s.place(f, feetOf(f.at, f.cell))
 		s.remember(f)
 		f.actor.drop(in.now)
+		s.redrawTalk(f) // the tail may be elsewhere now
 		s.makeRoom()
 		return
 	}

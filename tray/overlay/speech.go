@@ -62,6 +62,14 @@ func (s *speech) busy() bool {
 	return s.visible() || s.drawn != nil || s.want != nil && s.want.Text != ""
 }
 
+// pictured is the sentence whose picture is shown, or being made.
+func (s *speech) pictured() (b Bubble, ok bool) {
+	if s.drawn != nil {
+		return *s.drawn, true
+	}
+	return s.said, s.visible()
+}
+
 // says reports whether b is what the bubble says.
 func (s *speech) says(b Bubble) bool { return s.visible() && s.said == b }
 

@@ -31,6 +31,7 @@ type voice struct {
 	corner  image.Point // where
 	stale   bool        // balloon shows another picture
 	spoke   bool        // balloon shows another sentence: it belongs in front
+	stacked bool        // the picture that was asked for last is without a tail
 }
 
 // say takes the newest sentence of a session; an empty one closes its bubble.
@@ -142,28 +143,33 @@ func (s *stage) speak(f *friend, now time.Time) (next time.Time) {
 		if b, ok := v.speech.take(now); ok {
 			s.drawBubble(f, v, b)
 			s.makeRoom()
+		} else if b, ok := v.speech.pictured(); ok && v.stacked != (i == 1) {
+			s.drawBubble(f, v, b) // with a tail now, or without
 		}
 		next = earlier(next, s.float(f, i, now))
 	}
 	return next
 }
 
-// sink lets the second bubble take the place of the first one that has gone.
+// sink lets the second bubble take the place of the first one when that has gone,
+// or when it is the one that counts: it stays, and the first one leaves by itself.
 func (s *stage) sink(f *friend) {
 	t := &f.talk
-	if t.voices[1] == nil || !t.voices[1].speech.busy() || t.voices[0].speech.busy() {
+	if t.voices[1] == nil || !t.voices[1].speech.busy() {
+		return
+	}
+	first, second := &t.voices[0].speech, &t.voices[1].speech
+	if first.busy() && (first.newest().Stay || !second.newest().Stay) {
 		return
 	}
 	t.voices[0], t.voices[1] = t.voices[1], t.voices[0]
-	if v := t.voices[0]; v.speech.visible() {
-		s.drawBubble(f, v, v.speech.said) // with a tail now
-	}
 }
 
 // drawBubble has the picture drawn of what v says, or will say.
 func (s *stage) drawBubble(f *friend, v *voice, b Bubble) {
 	spot := s.spot(f)
-	spot.stacked = v == f.talk.voices[1]
+	v.stacked = v == f.talk.voices[1]
+	spot.stacked = v.stacked
 	s.draw(func(d *bubbles) func(time.Time) {
 		p := d.draw(b, spot)
 		return func(now time.Time) { v.show(b, p, now) }

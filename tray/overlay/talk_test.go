@@ -24,13 +24,14 @@ func TestTwoSessionsSpeakSideBySide(t *testing.T) {
 		{"one session twice", []Update{line("s", "one", false), line("s", "two", false)}, [2]string{"two", ""}},
 		{"two", []Update{line("s", "one", false), line("t", "two", false)}, [2]string{"one", "two"}},
 		{"two, the first again", []Update{line("s", "one", false), line("t", "two", false), line("s", "three", false)}, [2]string{"three", "two"}},
+		{"a question comes to the head", []Update{line("s", "one", false), line("t", "May I?", true)}, [2]string{"May I?", "one"}},
 		{"three: the oldest gives way", []Update{line("s", "one", false), line("t", "two", false), line("u", "three", false)}, [2]string{"three", "two"}},
 		{"three: not a question", []Update{line("s", "May I?", true), line("t", "two", false), line("u", "three", false)}, [2]string{"May I?", "three"}},
 		{"the first closes", []Update{line("s", "one", false), line("t", "two", false), line("s", "", false)}, [2]string{"two", ""}},
 		{"the second closes", []Update{line("s", "one", false), line("t", "two", false), line("t", "", false)}, [2]string{"one", ""}},
 		{"one that never spoke closes", []Update{line("s", "one", false), line("t", "", false)}, [2]string{"one", ""}},
 		{"a voice of nobody", []Update{line("s", "May I?", true), line("", "Hi", false)}, [2]string{"May I?", "Hi"}},
-		{"two questions and a word: the older one waits", []Update{line("s", "May I?", true), line("t", "And I?", true), line("u", "three", false)}, [2]string{"three", "And I?"}},
+		{"two questions and a word: the older one waits", []Update{line("s", "May I?", true), line("t", "And I?", true), line("u", "three", false)}, [2]string{"And I?", "three"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPlayhouse(t, Look{}, "a")
