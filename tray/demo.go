@@ -63,9 +63,14 @@ func demo(ctx context.Context, framesDir string, stdout, stderr io.Writer) error
 		if err == nil {
 			defer display.Close()
 			fmt.Fprintln(stdout, "Look at the lower right corner of your screen. Ctrl-C ends the demo.")
+			if path, err := line.DefaultPath(); err == nil {
+				if _, err := line.Find(path); err == nil {
+					fmt.Fprintln(stdout, "PlayPets is running: its own friends stand there as well.")
+				}
+			}
 			return play(ctx, data, liveStage{display}, d)
 		}
-		fmt.Fprintf(stdout, "No display (%v): drawing pictures instead.\n", err)
+		fmt.Fprintf(stdout, "There is %v; drawing pictures instead.\n", err)
 	}
 	recorder := overlay.NewRecorder(overlay.RecorderOptions{Width: 640, Height: 330})
 	defer recorder.Close()

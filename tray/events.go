@@ -16,6 +16,7 @@ func (a *app) happened(e overlay.Event) {
 	case overlay.Clicked:
 		// The friend may have left since: then nobody is petted.
 		_, _ = a.React(e.Friend, agents.Pet)
+		_ = a.Console(e.Friend)
 	case overlay.DoubleClicked:
 		if s, ok := a.statusOf(e.Friend); ok {
 			a.answer(e.Friend, recent(s.Activities, a.words, time.Now()))
@@ -37,7 +38,9 @@ func (a *app) choose(friend, item string) {
 	case itemHide:
 		a.hide(friend)
 	case itemQuiet:
-		a.hush(time.Now().Add(quietFor))
+		until := time.Now().Add(quietFor)
+		a.hush(until)
+		a.answer(friend, a.words.Label("tell.quiet", map[string]any{"Time": until.Format("15:04")}))
 	case itemLoud:
 		a.hush(time.Time{})
 	case itemAskAway:

@@ -162,6 +162,22 @@ func TestClickPets(t *testing.T) {
 	}
 }
 
+// TestClickConsoles: whoever clicks a friend that is sad knows of the failure.
+func TestClickConsoles(t *testing.T) {
+	a, _, _ := fakeApp(t, t.TempDir())
+	failed := agents.Report{Agent: "claude", Session: "s", State: agents.Error, Message: "Oh no"}
+	a.hears(t, failed)
+	a.hears(t, agents.Report{Agent: "claude", Session: "t", State: agents.Waiting, Message: "May I?"})
+	a.happened(overlay.Event{Kind: overlay.Clicked, Friend: "bori"})
+	if got := a.Friends()[0].State; got != agents.Error {
+		t.Errorf("another one was clicked, and it is %s", got)
+	}
+	a.happened(overlay.Event{Kind: overlay.Clicked, Friend: "mochi"})
+	if got := a.Status()[0]; got.State != agents.Waiting || len(got.Sessions) != 1 {
+		t.Errorf("after the click it is %s with %+v, want only what waits", got.State, got.Sessions)
+	}
+}
+
 // showFunc is a screen that only shows.
 type showFunc func(overlay.Update)
 
@@ -293,6 +309,9 @@ func TestQuiet(t *testing.T) {
 		screen.heard()
 
 		a.happened(chosen("mochi", itemQuiet))
+		if got := screen.heard(); !strings.HasPrefix(got, "mochi: We're quiet until ") {
+			t.Errorf("asked to be quiet it says %q", got)
+		}
 		a.hears(t, agents.Report{Agent: "codex", Session: "fails", State: agents.Error, Message: "No"})
 		if _, err := a.Say("bori", "lunch?"); err != nil {
 			t.Fatal(err)
@@ -320,6 +339,7 @@ func TestQuiet(t *testing.T) {
 		}
 
 		a.happened(chosen("mochi", itemQuiet))
+		screen.heard()
 		time.Sleep(time.Minute)
 		a.happened(chosen("mochi", itemLoud))
 		if got := screen.heard(); got != "mochi: May I?" || a.timer != nil {

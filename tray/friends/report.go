@@ -45,6 +45,19 @@ func (s *Store) Again() {
 	s.deliver()
 }
 
+// Console ends what has failed at a friend: the person knows. The error is
+// ErrNoFriend.
+func (s *Store) Console(pet string) error {
+	_, err := s.tell(pet, "", func(f *friend) {
+		for _, se := range s.sessions {
+			if se.friend == f && se.state == agents.Error {
+				s.end(se)
+			}
+		}
+	})
+	return err
+}
+
 // tell has the friend that is meant do something under the lock.
 func (s *Store) tell(pet, agent string, do func(*friend)) (petID string, err error) {
 	s.mu.Lock()
