@@ -197,8 +197,11 @@ func (v *voice) show(b Bubble, p picture, now time.Time) {
 func (s *stage) float(f *friend, i int, now time.Time) time.Time {
 	v := f.talk.voices[i]
 	l, next := v.speech.look(now)
-	if s.look.Motion == Reduced && l.size != 0 {
+	if l != (look{}) && s.look.Motion == Reduced {
 		l.size = 1
+	}
+	if l != (look{}) && !s.screen.translucent() {
+		l.opacity = 1 // a faint pixel would be none
 	}
 	corner, fits := s.cornerOf(f, i)
 	switch {
