@@ -37,7 +37,7 @@ pictures: build generate
 	tools/moods-picture docs/moods.png
 	tools/bubbles-picture docs/bubbles.png
 	tools/desktop-picture docs/desktop.png
-	cd docs && DISPLAY= PLAYPETS_LANG=en ../playpets demo && mv playpets-demo.gif demo.gif
+	cd docs && DISPLAY= WAYLAND_DISPLAY= PLAYPETS_LANG=en ../playpets demo && mv playpets-demo.gif demo.gif
 
 demo:
 	go run . demo

@@ -57,7 +57,7 @@ func everything(f *Fonts, s Style) (images []*Image) {
 	contents := []Content{
 		{Text: "May I run “go test ./...”?", Caption: "playpets · Claude", Mark: agents.Waiting},
 		{Text: "배포가 끝났습니다", Caption: "웹사이트 · Codex", Mark: agents.Done},
-		{Text: "14:07  Running the tests\n14:05  Editing main.go\n14:01  It failed with 2\n13:58  確認が必要です", Caption: "playpets · Claude", Mark: agents.Working},
+		{Text: "13:58 Claude Code: I need your OK\n14:01 Codex: Editing files…\n14:05 Claude Code: Running a command…\n14:07 Claude Code: All done!"},
 	}
 	for _, sample := range samples {
 		contents = append(contents, Content{Text: sample.text, Mark: sample.mark})
@@ -68,8 +68,8 @@ func everything(f *Fonts, s Style) (images []*Image) {
 		images = append(images, Lay(f, c, s).Paint(tail))
 	}
 	menus := []Menu{
-		friendMenu,
-		{"보리를 보낼까요? 폴더가 지워집니다.", []string{"보내기", "그대로 두기"}},
+		{"Mochi — resting", []string{"Hide Mochi", "Quiet for 1 hour", "Send away…", "", "Settings…", "Quit PlayPets"}},
+		{"Bori 친구를 보내 줄까요? 맡은 에이전트는 Mochi 친구가 이어받아요. 지워지는 것은 없어요.", []string{"Bori 보내지 않기", "보내 주기"}},
 		{"", []string{"إخفاء", "هدوء لمدة ساعة", "", "الإعدادات…"}},
 	}
 	for _, menu := range menus {
