@@ -332,7 +332,7 @@ func TestQuiet(t *testing.T) {
 		if got := screen.heard(); got != "" {
 			t.Errorf("after a restart it says %q", got)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		if got := screen.heard(); got != "mochi: May I?" || !a.quietUntil().IsZero() {
 			t.Errorf("at the end it says %q, quiet until %v", got, a.quietUntil())

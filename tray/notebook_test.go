@@ -73,7 +73,7 @@ func TestNotebook(t *testing.T) {
 		if _, err := os.Stat(path); err == nil {
 			t.Error("the changes were not gathered")
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		again, _ := notebookOf(dir)
 		if got := again.get(); !got.Quiet.Equal(until) || len(got.Hidden) != 1 || got.Hidden[0] != "mochi" {

@@ -82,7 +82,6 @@ func TestPersonAndFriend(t *testing.T) {
 		t.Errorf("clicked behind: %v, the focus moved: %v", got, x.focus() != work)
 	}
 
-	at, middle = at.Add(way), middle.Add(way)
 	o.Show(Update{Friend: "a", State: agents.Waiting, Bubble: &Bubble{Session: "s", Text: "May I?", Stay: true}})
 	x.until("a bubble is on the screen", func() bool { return len(x.ours()) == 2 })
 	bubble := x.ours()[1].rect
