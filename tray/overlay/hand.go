@@ -47,7 +47,7 @@ func (s *stage) touch(in input) {
 func (s *stage) press(in input) {
 	f, v := s.under(in.on)
 	switch {
-	case f == nil:
+	case f == nil || s.hand.on != nil: // one thing at a time
 	case in.button == rightButton:
 		s.hand.called = in.at
 		s.tell(Event{Kind: MenuWanted, Friend: f.ID})

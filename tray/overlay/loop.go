@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"image"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -48,6 +49,7 @@ type loop struct {
 	bubbles *bubbles
 	options Options
 	forget  *time.Timer // releases the fonts when nobody speaks for a while
+	size    image.Point // in which friends were loaded last
 	locked  bool        // Pause said so
 	dark    bool        // the driver said so
 }
@@ -66,7 +68,7 @@ func start(d driver, o Options) *Overlay {
 		stop: make(chan struct{}),
 		done: make(chan struct{}),
 	}
-	ov.inbox.updates = map[string][]Update{}
+	ov.inbox.updates = map[string]*pending{}
 	l := &loop{Overlay: ov, driver: d, options: o, later: make(chan func(time.Time)), told: make(chan Event, toldAhead)}
 	l.forget = time.AfterFunc(fontsKept, func() { l.post(func(in *inbox) { in.release = true }) })
 	l.stage = stage{screen: d, look: o.Look, draw: l.draw, tell: l.tell, places: newPlaces(o.Places)}
@@ -128,9 +130,13 @@ func (l *loop) open(in inbox) {
 	if in.raise {
 		l.stage.raise(now)
 	}
-	for _, updates := range in.updates {
-		for _, u := range updates {
-			l.stage.apply(u, now)
+	for id, p := range in.updates {
+		if p.lost {
+			l.stage.forget(id)
+		}
+		l.stage.apply(p.update, now)
+		for _, b := range p.bubbles {
+			l.stage.apply(Update{Friend: id, Bubble: &b}, now)
 		}
 	}
 	if in.menu != nil {
@@ -143,6 +149,9 @@ func (l *loop) follow(n news) {
 	switch n.change {
 	case rearranged:
 		l.stage.arrange()
+		if l.stage.size() != l.size {
+			l.reload() // there is more room, or less
+		}
 	case restyled:
 		l.restyle(l.stage.look)
 		l.reload()
@@ -215,6 +224,7 @@ func (l *loop) load(sprites []Sprite) {
 		return
 	}
 	style, size := l.style.Load(), l.stage.size()
+	l.size = size
 	go func() {
 		l.cutting.Lock()
 		defer l.cutting.Unlock()
@@ -231,6 +241,7 @@ func (l *loop) load(sprites []Sprite) {
 			})
 			if err != nil {
 				l.log.Warn("a friend cannot be shown", "friend", s.ID, "error", err)
+				l.bring(func(now time.Time) { l.stage.unload(s.ID) })
 			}
 		}
 		// Nothing needs the sheets any more: the frames live on the display.

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"image"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -160,7 +161,7 @@ type Overlay struct {
 type inbox struct {
 	known   map[string]bool // the friends of the last SetFriends
 	sprites *[]Sprite
-	updates map[string][]Update // of each friend, the newest last
+	updates map[string]*pending // of each friend
 	raise   bool
 	look    *Look
 	pause   *bool
@@ -168,9 +169,16 @@ type inbox struct {
 	release bool // the system's fonts are not needed any more
 }
 
-// updatesKept is how many updates of a friend wait for a display that hangs;
-// beyond that the oldest are folded together.
-const updatesKept = 32
+// pending is what one friend does next: the newest of everything.
+type pending struct {
+	update  Update   // without a bubble
+	bubbles []Bubble // the newest of each session, the newest last
+	lost    bool     // there were too many: nothing that was said before counts
+}
+
+// bubblesKept is of how many sessions bubbles wait for a display that hangs:
+// twice as many as the app keeps.
+const bubblesKept = 512
 
 // openMenu is a menu and whose it is.
 type openMenu struct {
@@ -226,22 +234,31 @@ func (o *Overlay) SetFriends(sprites []Sprite) {
 func (o *Overlay) Show(u Update) {
 	o.post(func(in *inbox) {
 		if in.known[u.Friend] { // so the inbox cannot outgrow the friends
-			in.updates[u.Friend] = queue(in.updates[u.Friend], u)
+			in.put(u)
 		}
 	})
 }
 
-// queue adds u to what one friend does next.
-func queue(all []Update, u Update) []Update {
-	if len(all) == updatesKept {
-		all[1] = all[0].then(all[1])
-		all = all[1:]
+// put folds u into what its friend does next.
+func (in *inbox) put(u Update) {
+	p := in.updates[u.Friend]
+	if p == nil {
+		p = &pending{}
+		in.updates[u.Friend] = p
 	}
-	return append(all, u)
+	if b := u.Bubble; b != nil {
+		p.bubbles = slices.DeleteFunc(p.bubbles, func(o Bubble) bool { return o.Session == b.Session })
+		p.bubbles = append(p.bubbles, *b)
+	}
+	if n := len(p.bubbles); n > bubblesKept {
+		p.bubbles, p.lost = p.bubbles[n-bubblesKept:], true
+	}
+	p.update = p.update.then(u)
 }
 
-// ShowAll brings every friend back: to the front, side by side in the corner of
-// the primary monitor. They wave.
+// ShowAll brings every friend to the front, also those that are only seen
+// now and then; they wave. Within ten seconds of another call it brings them
+// back as well: side by side into the corner of the primary monitor.
 func (o *Overlay) ShowAll() {
 	o.post(func(in *inbox) { in.raise = true })
 }
@@ -290,15 +307,13 @@ func (o *Overlay) take() inbox {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	in := o.inbox
-	o.inbox = inbox{known: in.known, updates: map[string][]Update{}}
+	o.inbox = inbox{known: in.known, updates: map[string]*pending{}}
 	return in
 }
 
-// then folds a newer update into u.
+// then folds a newer update into u, but for the bubble.
 func (u Update) then(newer Update) Update {
-	if newer.Bubble == nil {
-		newer.Bubble = u.Bubble
-	}
+	newer.Bubble = nil
 	if newer.Label == nil {
 		newer.Label = u.Label
 	}

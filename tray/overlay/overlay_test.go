@@ -132,8 +132,8 @@ func TestShowReturnsWhenTheDisplayHangs(t *testing.T) {
 			o.Show(Update{Friend: fmt.Sprint("nobody", i)})
 		}
 		waiting := o.inbox.updates["a"]
-		if len(o.inbox.updates) != 1 || len(waiting) != updatesKept || waiting[updatesKept-1].Bubble.Text != "9999" {
-			t.Errorf("%d updates wait, want %d of which the last says 9999: %v", len(waiting), updatesKept, waiting)
+		if len(o.inbox.updates) != 1 || len(waiting.bubbles) != 1 || waiting.bubbles[0].Text != "9999" || waiting.update.State != agents.States[9999%5] {
+			t.Errorf("of %d friends wait %+v, want one that says 9999", len(o.inbox.updates), waiting)
 		}
 		o.Close()
 		if waited := time.Since(before); waited > closeLimit {
@@ -198,23 +198,48 @@ func TestScreenChanges(t *testing.T) {
 }
 
 func TestNewerUpdatesFoldIntoOlder(t *testing.T) {
-	hi, bye := &Bubble{Text: "Hi"}, &Bubble{Text: "Bye"}
+	two, none := "2 sessions", ""
 	for _, c := range []struct {
 		name             string
 		old, newer, want Update
 	}{
-		{"all is newer", Update{Friend: "a", State: agents.Working, Reaction: agents.Wave, Bubble: hi}, Update{Friend: "a", State: agents.Done, Reaction: agents.Jump, Bubble: bye}, Update{Friend: "a", State: agents.Done, Reaction: agents.Jump, Bubble: bye}},
-		{"only a state", Update{Friend: "a", State: agents.Working, Reaction: agents.Wave, Bubble: hi}, Update{Friend: "a", State: agents.Done, Reaction: "", Bubble: nil}, Update{Friend: "a", State: agents.Done, Reaction: agents.Wave, Bubble: hi}},
-		{"only a reaction", Update{Friend: "a", State: agents.Working, Reaction: "", Bubble: hi}, Update{Friend: "a", State: "", Reaction: agents.Pet, Bubble: nil}, Update{Friend: "a", State: agents.Working, Reaction: agents.Pet, Bubble: hi}},
+		{"all is newer", Update{State: agents.Working, Reaction: agents.Wave, Label: &two}, Update{State: agents.Done, Reaction: agents.Jump, Label: &none}, Update{State: agents.Done, Reaction: agents.Jump, Label: &none}},
+		{"only a state", Update{State: agents.Working, Reaction: agents.Wave, Label: &two}, Update{State: agents.Done}, Update{State: agents.Done, Reaction: agents.Wave, Label: &two}},
+		{"only a reaction", Update{State: agents.Working}, Update{Reaction: agents.Pet}, Update{State: agents.Working, Reaction: agents.Pet}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := c.old.then(c.newer)
-			if *got.Bubble != *c.want.Bubble {
-				t.Errorf("the bubble is %+v, want %+v", *got.Bubble, *c.want.Bubble)
-			}
-			got.Bubble = c.want.Bubble
-			if got != c.want {
+			if got := c.old.then(c.newer); got != c.want {
 				t.Errorf("it is %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestNoCloseIsLost: whatever comes at once, the newest of each session counts.
+func TestNoCloseIsLost(t *testing.T) {
+	for _, sessions := range []int{1, 60, 2 * bubblesKept} {
+		t.Run(fmt.Sprint(sessions), func(t *testing.T) {
+			p := newPlayhouse(t, Look{}, "a")
+			l := &loop{Overlay: &Overlay{}, stage: p.stage}
+			post := func(text string, stay bool) {
+				in := inbox{updates: map[string]*pending{}}
+				for i := range sessions {
+					in.put(Update{Friend: "a", Bubble: &Bubble{Session: fmt.Sprint(i), Text: text, Stay: stay}})
+				}
+				l.open(in)
+			}
+			post("May I?", true)
+			for range 20 {
+				l.stage.play(p.now)
+				p.now = p.now.Add(time.Second)
+			}
+			post("", false)
+			for range 20 {
+				l.stage.play(p.now)
+				p.now = p.now.Add(time.Second)
+			}
+			if f := l.stage.friends[0]; f.talk.busy() || len(f.talk.asks) > 0 {
+				t.Errorf("every question is answered, yet it has %v to ask", f.talk.asks)
 			}
 		})
 	}

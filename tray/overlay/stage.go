@@ -18,7 +18,8 @@ type stage struct {
 	places  places
 	hand    hand
 	menu    *menu
-	paused  bool // nobody can see the screen
+	paused  bool      // nobody can see the screen
+	raised  time.Time // when the person called the friends last
 }
 
 // A painter has something drawn away from the stage, since that is slow. What
@@ -45,8 +46,16 @@ type friend struct {
 	col    int
 }
 
-// size is the size of a friend as the person wants it.
-func (s *stage) size() image.Point { return figureSize(s.look.size() * s.screen.scale()) }
+// mostOfScreen is how much of a work area's width and height a friend may have,
+// whatever size was asked for.
+const mostOfScreen = 0.8
+
+// size is the size of a friend as the person wants it, if there is room.
+func (s *stage) size() image.Point {
+	room := s.screen.monitors()[0].work.Size()
+	factor := s.look.size() * s.screen.scale()
+	return figureSize(min(factor, mostOfScreen*float64(room.X)/cellWidth, mostOfScreen*float64(room.Y)/cellHeight))
+}
 
 // set makes sprites the friends on the stage, the first one rightmost. It
 // returns those that are new: their frames are to be loaded. Who stays keeps
@@ -134,6 +143,31 @@ func (s *stage) apply(u Update, now time.Time) {
 	}
 }
 
+// forget closes whatever a friend says.
+func (s *stage) forget(id string) {
+	f := find(s.friends, id)
+	if f == nil {
+		return
+	}
+	f.talk.asks = nil
+	for _, v := range f.talk.voices {
+		if v != nil {
+			v.speech.say(Bubble{Session: v.session})
+		}
+	}
+}
+
+// unload takes the frames of a friend: they are of another size or screen, and
+// there are no others.
+func (s *stage) unload(id string) {
+	f := find(s.friends, id)
+	if f == nil || f.figure == nil {
+		return
+	}
+	s.dismiss(f)
+	f.figure, f.shown, f.talk, f.tag = nil, false, talk{asks: f.talk.asks}, tag{label: f.tag.label, since: f.tag.since}
+}
+
 // restyle takes a new look. It reports whether every frame is to be loaded
 // again.
 func (s *stage) restyle(l Look, now time.Time) (reload bool) {
@@ -204,18 +238,24 @@ func (s *stage) conceal(f *friend, now time.Time) {
 	}
 }
 
-// raise brings every friend to the front, side by side where new ones stand;
-// they wave to be found.
+// raise brings every friend to the front; they wave to be found. Who calls twice
+// has not found them: then they come to where new ones stand.
 func (s *stage) raise(now time.Time) {
+	again := now.Before(s.raised.Add(lingerAsked))
+	s.raised = now
 	for _, f := range s.friends {
-		f.moved = false
+		f.moved = f.moved && !again
 		f.lingers = now.Add(lingerAsked)
 		f.actor.apply(Update{Reaction: agents.Wave}, now)
 		if f.shown {
 			s.front(f)
 		}
 	}
-	s.settle()
+	if again {
+		s.settle()
+	} else {
+		s.arrange()
+	}
 }
 
 // pause stops everything, or goes on.

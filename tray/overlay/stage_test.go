@@ -289,9 +289,15 @@ func TestFriendsCanBeBroughtBack(t *testing.T) {
 	p.do(pressed, a.figure, a.at.X, a.at.Y, leftButton)
 	p.do(moved, a.figure, 10, 10, 0)
 	p.do(released, a.figure, 10, 10, leftButton)
+	put := a.at
+	p.raise(p.now)
+	if a.at != put {
+		t.Errorf("called once it went to %v", a.at)
+	}
+	p.now = p.now.Add(lingerAsked - 1)
 	p.raise(p.now)
 	if a.at != slot {
-		t.Errorf("it is at %v, want %v", a.at, slot)
+		t.Errorf("called again it is at %v, want %v", a.at, slot)
 	}
 	if last := p.told[len(p.told)-1]; last.Kind != Moved || last.Place.Feet != feetOf(slot, a.cell) {
 		t.Errorf("told %+v, want where it is now", last)
@@ -394,6 +400,75 @@ func TestFullScreenWindowHidesWhoIsBehind(t *testing.T) {
 	second, _ := p.bubble(a, 1)
 	if !a.shown || first+second != "May I?" {
 		t.Errorf("later it is seen: %v, and says %q and %q; want only what still waits", a.shown, first, second)
+	}
+}
+
+func TestQuestionAnsweredUnseenDoesNotComeBack(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		answer Update
+	}{
+		{"closed", line("s", "", false)},
+		{"another sentence", line("s", "On it", false)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPlayhouse(t, Look{}, "a")
+			p.apply(line("s", "May I?", true))
+			p.wait(time.Second)
+			p.canvas.all = []monitor{{name: "A", whole: p.canvas.back.Rect, work: p.canvas.back.Rect, covered: true}}
+			p.wait(time.Second)
+			p.apply(c.answer)
+			p.wait(time.Minute)
+			p.canvas.all = nil
+			p.wait(time.Second)
+			if text, _ := p.bubble(p.friends[0], 0); text != "" {
+				t.Errorf("it says %q, want nothing", text)
+			}
+		})
+	}
+}
+
+func TestRightClickWhileDragging(t *testing.T) {
+	p := newPlayhouse(t, Look{}, "a")
+	f := p.friends[0]
+	p.do(pressed, f.figure, f.at.X, f.at.Y, leftButton)
+	p.do(moved, f.figure, 300, 200, 0)
+	p.do(pressed, f.figure, 300, 200, rightButton)
+	p.stage.openMenu(openMenu{"a", testMenu}, p.now)
+	p.do(released, f.figure, 300, 200, rightButton)
+	p.do(released, f.figure, 300, 200, leftButton)
+	if got := p.kinds(); !slices.Equal(got, []EventKind{Moved}) || p.menu != nil || p.hand.on != nil {
+		t.Errorf("told %v, a menu is open: %v, it is held: %v; want only a drag", got, p.menu != nil, p.hand.on != nil)
+	}
+}
+
+func TestFriendsAreNoLargerThanTheScreen(t *testing.T) {
+	p := newPlayhouse(t, Look{Size: 3}, "a")
+	if got, most := p.size(), image.Pt(640, 480); got.X > most.X || got.Y > most.Y || got.Y < most.Y-1 {
+		t.Errorf("on 800×600 at three times the size a friend has %v, want as large as %v allows", got, most)
+	}
+	p.canvas.all = []monitor{{name: "A", whole: image.Rect(0, 0, 3840, 2160), work: image.Rect(0, 0, 3840, 2160)}}
+	if got, want := p.size(), figureSize(3); got != want {
+		t.Errorf("where there is room it has %v, want %v", got, want)
+	}
+}
+
+// TestFriendWhoseSheetIsGone is not seen in the pixels of another screen.
+func TestFriendWhoseSheetIsGone(t *testing.T) {
+	p := newPlayhouse(t, Look{}, "a")
+	p.apply(line("s", "May I?", true))
+	p.wait(time.Second)
+	p.unload("a")
+	p.wait(time.Second)
+	if n := len(p.canvas.windows); n != 0 {
+		t.Errorf("%d windows are left", n)
+	}
+	if err := cutSheet(p.friends[0].Sprite, p.size(), func(r row, c strip) bool { p.stage.load("a", r, c, p.now); return true }); err != nil {
+		t.Fatal(err)
+	}
+	p.wait(time.Second)
+	if text, _ := p.bubble(p.friends[0], 0); text != "May I?" {
+		t.Errorf("back again it says %q, want what still waits", text)
 	}
 }
 

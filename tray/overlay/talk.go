@@ -108,7 +108,7 @@ func (t *talk) busy() bool {
 func (t *talk) visible(i int) bool { return t.voices[i] != nil && t.voices[i].speech.visible() }
 
 // conceal takes the bubbles from sight. What would have been said meanwhile is
-// not said later, unless it stays.
+// not said later, unless it stays; but what it would have replaced is over.
 func (t *talk) conceal() {
 	for _, v := range t.voices {
 		if v == nil {
@@ -118,8 +118,8 @@ func (t *talk) conceal() {
 			v.balloon.hide()
 			v.look = look{}
 		}
-		if v.speech.want != nil && !v.speech.want.Stay {
-			v.speech.want = nil
+		if w := v.speech.want; w != nil && !w.Stay {
+			v.speech = speech{}
 		}
 	}
 }
