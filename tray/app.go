@@ -82,7 +82,7 @@ func (a *app) Close() error {
 	a.closed = true
 	a.mu.Unlock()
 	a.wakeAt(time.Time{})
-	a.notebook.Save()
+	a.notebook.Close()
 	return a.Store.Close()
 }
 

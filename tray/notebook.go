@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -15,8 +14,10 @@ import (
 	"github.com/natefinch/atomic"
 )
 
-// saveDelay is how long changes are gathered before they are written.
-const saveDelay = time.Second
+const (
+	saveDelay  = time.Second      // changes are gathered so long before they are written
+	retryDelay = 30 * time.Second // from a refused write to the next one, if nothing changes
+)
 
 // notebook is the state and its file. Its methods may be called from many
 // goroutines.
@@ -24,47 +25,55 @@ type notebook struct {
 	path string // empty: nothing is written
 	log  *slog.Logger
 
-	writing sync.Mutex // one writer at a time; guards refused
-	refused bool       // the last time it could not be written
+	writing sync.Mutex // one writer at a time
 
-	mu    sync.Mutex // guards the rest
-	state state
-	timer *time.Timer // nil: everything is on disk
+	mu      sync.Mutex // guards the rest
+	state   state
+	timer   *time.Timer // nil: everything is on disk
+	refused bool        // the last time it could not be written
 }
 
 // openNotebook reads state.json in dir. One that cannot be used is kept under
-// another name; if that is not possible, it is never written over.
+// another name, one with parts that make no sense as a copy; if that is not
+// possible, it is never written over.
 func openNotebook(dir string, log *slog.Logger) *notebook {
 	n := &notebook{path: filepath.Join(dir, "state.json"), log: log, state: state{Version: stateVersion}}
-	s, err := readState(n.path)
-	switch {
-	case err == nil:
-		n.state = s
-	case !errors.Is(err, fs.ErrNotExist):
-		kept := n.path + ".broken"
-		if moved := os.Rename(n.path, kept); moved != nil {
-			log.Warn("what you arrange is not remembered: state.json cannot be read nor kept aside", "error", err, "aside", moved)
-			n.path = ""
-			break
+	data, err := readSmall(n.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return n
+	}
+	if err == nil {
+		var s state
+		if s, err = parseState(data); err == nil || errors.Is(err, errOdd) {
+			n.state = s
 		}
-		log.Warn("friends stand where they did at first: state.json cannot be read and was kept aside", "error", err, "kept", kept)
+	}
+	if err != nil {
+		n.keepAside(err)
 	}
 	return n
 }
 
-func readState(path string) (s state, err error) {
-	data, err := readSmall(path)
+// keepAside keeps the file that cannot be used, and says why.
+func (n *notebook) keepAside(why error) {
+	text := "friends stand where they did at first: state.json cannot be read and was kept aside"
+	var kept string
+	var err error
+	switch {
+	case errors.Is(why, errOdd):
+		text = "some of what you arranged is forgotten; a copy of state.json was kept aside"
+		kept, err = copyAside(n.path)
+	case errors.Is(why, errNewer):
+		kept, err = moveAside(n.path, "newer")
+	default:
+		kept, err = moveAside(n.path, "broken")
+	}
 	if err != nil {
-		return s, err
+		n.log.Warn("what you arrange is not remembered: state.json cannot be read nor kept aside", "error", why, "aside", err)
+		n.path = ""
+		return
 	}
-	if err := json.Unmarshal(data, &s); err != nil {
-		return state{}, fmt.Errorf("read state.json: %w", err)
-	}
-	if s.Version < 1 || s.Version > stateVersion {
-		return state{}, fmt.Errorf("read state.json: version %d is not one that this PlayPets reads (%d)", s.Version, stateVersion)
-	}
-	s.tidy()
-	return s, nil
+	n.log.Warn(text, "error", why, "kept", kept)
 }
 
 func (n *notebook) get() state {
@@ -78,12 +87,26 @@ func (n *notebook) change(edit func(*state)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	edit(&n.state)
-	if n.timer == nil {
+	switch {
+	case n.timer == nil:
 		n.timer = time.AfterFunc(saveDelay, n.Save)
+	case n.refused:
+		n.timer.Reset(saveDelay)
 	}
 }
 
-// Save writes what is not on disk yet. That it is refused is said once.
+// Close writes what is not on disk yet, for the last time.
+func (n *notebook) Close() {
+	n.Save()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.timer != nil {
+		n.timer.Stop()
+	}
+}
+
+// Save writes what is not on disk yet. That it is refused is said once, and it is
+// tried again.
 func (n *notebook) Save() {
 	n.writing.Lock()
 	defer n.writing.Unlock()
@@ -92,10 +115,14 @@ func (n *notebook) Save() {
 		return
 	}
 	err := writeState(n.path, s)
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	if err != nil && !n.refused {
 		n.log.Warn("what you arrange is not remembered", "error", err)
 	}
-	n.refused = err != nil
+	if n.refused = err != nil; n.refused && n.timer == nil {
+		n.timer = time.AfterFunc(retryDelay, n.Save)
+	}
 }
 
 func (n *notebook) takeUnsaved() (s state, unsaved bool) {
@@ -112,6 +139,9 @@ func writeState(path string, s state) error {
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write state.json: %w", err)
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // a link stays one
 	}
 	// A temporary file beside it, readable by its owner alone, synced, renamed.
 	if err := atomic.WriteFile(path, bytes.NewReader(append(data, '\n'))); err != nil {

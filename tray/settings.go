@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/i18n"
 	"github.com/playpets/playpets/tray/friends"
 )
@@ -102,13 +105,30 @@ func readSettings(dir string) (s settings, warnings []string) {
 	}
 	s, unknown, err := parseSettings(data)
 	if err != nil {
-		aside := keepAside(path, data)
-		return settings{}, []string{fmt.Sprintf("config.toml: %v; going on with the defaults%s", err, aside)}
+		warning := fmt.Sprintf("config.toml: %v; going on with the defaults", err)
+		if kept, err := copyAside(path); err == nil {
+			warning += "; a copy is kept as " + filepath.Base(kept)
+		}
+		return settings{}, []string{warning}
 	}
 	for _, key := range unknown {
 		warnings = append(warnings, fmt.Sprintf("config.toml: unknown key %s", key))
 	}
-	return s, warnings
+	return s, append(warnings, unknownAgents(s.AgentPets)...)
+}
+
+// unknownAgents warns of agents that only a script of the person's own can be.
+func unknownAgents(agentPets map[string]string) (warnings []string) {
+	known := []string{"run"} // `playpets run`
+	for _, k := range agents.Kinds {
+		known = append(known, k.Name)
+	}
+	for _, agent := range slices.Sorted(maps.Keys(agentPets)) {
+		if !slices.Contains(known, agent) {
+			warnings = append(warnings, fmt.Sprintf("config.toml: agent_pets: %q is no agent that PlayPets knows: %s", agent, strings.Join(known, ", ")))
+		}
+	}
+	return warnings
 }
 
 // parseSettings decodes config.toml and checks every value.
@@ -116,7 +136,10 @@ func parseSettings(data []byte) (s settings, unknown []string, err error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	meta, err := toml.Decode(string(data), &s)
 	if err != nil {
-		return settings{}, nil, err
+		return settings{}, nil, plainer(err)
+	}
+	if kind := meta.Type("agent_pets"); kind != "" && kind != "Hash" { // toml passes over it
+		return settings{}, nil, errors.New("agent_pets takes a table such as [agent_pets]")
 	}
 	if s.Version > settingsVersion {
 		return settings{}, nil, fmt.Errorf("version %d is newer than this PlayPets reads (%d)", s.Version, settingsVersion)
@@ -136,21 +159,32 @@ func parseSettings(data []byte) (s settings, unknown []string, err error) {
 	return s, unknown, nil
 }
 
+// wrongKind is what toml says of a value of the wrong kind, in words of Go.
+var wrongKind = regexp.MustCompile(`^toml: line (\d+) \(last key "(.*?)"\): .*(?:destination has type|expected) (\w+)`)
+
+// kinds are toml's words for what a key takes.
+var kinds = map[string]string{
+	"integer":   "a whole number such as 100",
+	"string":    `a text such as "dark"`,
+	"primitive": `a time such as "15m"`,
+	"table":     "a table such as [show]",
+}
+
+// plainer is an error of toml in words for people.
+func plainer(err error) error {
+	m := wrongKind.FindStringSubmatch(err.Error())
+	if m == nil || kinds[m[3]] == "" {
+		return err
+	}
+	return fmt.Errorf("line %s: %s takes %s", m[1], m[2], kinds[m[3]])
+}
+
 // oneOf refuses a value that is set and no such word.
 func oneOf(key, value string, words []string) error {
 	if value == "" || slices.Contains(words, value) {
 		return nil
 	}
 	return fmt.Errorf("%s = %q: use \"%s\"", key, value, strings.Join(words, `", "`))
-}
-
-// keepAside copies a file that cannot be used beside itself, and says where.
-func keepAside(path string, data []byte) string {
-	aside := path + ".broken"
-	if err := os.WriteFile(aside, data, 0o600); err != nil {
-		return ""
-	}
-	return "; a copy is kept as " + filepath.Base(aside)
 }
 
 // language is the one to speak: the environment's choice, the file's, the

@@ -16,7 +16,7 @@ func TestReadSettings(t *testing.T) {
 		name, file string
 		want       settings
 		warning    string // part of the only one; empty for none
-		aside      bool   // the file is kept as config.toml.broken
+		aside      bool   // the file is kept as config.toml.broken-1
 	}{
 		{name: "empty"},
 		{name: "all", file: "\ufeffversion = 1\r\nlanguage = \"ko\"\r\ntheme = \"dark\"\r\nsize = 150\r\n", want: settings{Version: 1, Language: "ko", Theme: "dark", Size: 150}},
@@ -24,7 +24,13 @@ func TestReadSettings(t *testing.T) {
 		{name: "unknown key", file: "laguage = \"ko\"\n", warning: "unknown key laguage"},
 		{name: "broken", file: "language = \"ko\n", warning: "line 1", aside: true},
 		{name: "newer", file: "version = 9\n", warning: "version 9 is newer", aside: true},
-		{name: "wrong type", file: "size = \"big\"\n", warning: "size", aside: true},
+		{name: "text for a number", file: "size = \"big\"\n", warning: "config.toml: line 1: size takes a whole number such as 100;", aside: true},
+		{name: "half a number", file: "\nsize = 99.5\n", warning: "line 2: size takes a whole number such as 100;", aside: true},
+		{name: "a number for a text", file: "[agent_pets]\nclaude = 7\n", warning: `line 2: agent_pets.claude takes a text such as "dark";`, aside: true},
+		{name: "a list for a time", file: "[lifetimes]\ndone = [1]\n", warning: `line 2: lifetimes.done takes a time such as "15m";`, aside: true},
+		{name: "two tables", file: "[[show]]\n", warning: "line 1: show takes a table such as [show];", aside: true},
+		{name: "a text for a table", file: "agent_pets = \"mochi\"\n", warning: "agent_pets takes a table such as [agent_pets];", aside: true},
+		{name: "unknown agent", file: "[agent_pets]\nklaude = \"mochi\"\nrun = \"mochi\"\n", warning: `"klaude" is no agent that PlayPets knows: run, claude,`},
 		{name: "size out of range", file: "size = 4000\n", warning: "use 50 to 300", aside: true},
 		{name: "no such theme", file: "theme = \"pink\"\n", warning: `theme = "pink": use "system", "light", "dark"`, aside: true},
 		{name: "no such motion", file: "motion = \"wild\"\n", warning: `motion = "wild": use "system", "calm", "lively", "reduced"`, aside: true},
@@ -50,7 +56,7 @@ func TestReadSettings(t *testing.T) {
 			if left, err := os.ReadFile(path); err != nil || string(left) != test.file {
 				t.Errorf("config.toml was changed: %q, %v", left, err)
 			}
-			aside, err := os.ReadFile(path + ".broken")
+			aside, err := os.ReadFile(path + ".broken-1")
 			if test.aside && string(aside) != test.file || !test.aside && err == nil {
 				t.Errorf("kept aside: %q, %v", aside, err)
 			}

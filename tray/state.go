@@ -1,8 +1,12 @@
 package tray
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"image"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/playpets/playpets/tray/overlay"
@@ -73,9 +77,65 @@ func without(ids []string, id string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(o string) bool { return o == id })
 }
 
-// tidy takes from a file what makes sense: people may have edited it.
+var (
+	errNewer = errors.New("read state.json: written by a newer PlayPets")
+	// errOdd says that the rest of the state can be used.
+	errOdd = errors.New("read state.json: these parts make no sense")
+)
+
+// parseState takes from a file what makes sense, also with an error that is errOdd:
+// people may have edited it.
+func parseState(data []byte) (s state, err error) {
+	var parts map[string]json.RawMessage
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return s, fmt.Errorf("read state.json: %w", err)
+	}
+	if err := json.Unmarshal(parts["version"], &s.Version); err != nil || s.Version < 1 {
+		return s, errors.New("read state.json: it has no version")
+	}
+	if s.Version > stateVersion {
+		return s, errNewer
+	}
+	var odd []string
+	for _, part := range []struct {
+		name string
+		read func([]byte) error
+	}{
+		{"quiet_until", s.Quiet.UnmarshalJSON},
+		{"hidden", each(&s.Hidden)},
+		{"away", each(&s.Away)},
+		{"places", each(&s.Places)},
+	} {
+		if data, here := parts[part.name]; here && part.read(data) != nil {
+			odd = append(odd, part.name)
+		}
+	}
+	s.tidy()
+	if odd != nil {
+		return s, fmt.Errorf("%w: %s", errOdd, strings.Join(odd, ", "))
+	}
+	return s, nil
+}
+
+// each reads a list into all. An element of another kind is left out, and an error.
+func each[T any](all *[]T) func([]byte) error {
+	return func(data []byte) error {
+		var list []json.RawMessage
+		err := json.Unmarshal(data, &list)
+		for _, one := range list {
+			var v T
+			if odd := json.Unmarshal(one, &v); odd != nil {
+				err = odd
+				continue
+			}
+			*all = append(*all, v)
+		}
+		return err
+	}
+}
+
+// tidy keeps what people have written within its limits.
 func (s *state) tidy() {
-	s.Version = stateVersion
 	s.Hidden = s.Hidden[:min(len(s.Hidden), maxNames)]
 	s.Away = s.Away[:min(len(s.Away), maxNames)]
 	s.Places = bounded(slices.DeleteFunc(s.Places, func(p place) bool {
