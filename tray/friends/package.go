@@ -75,7 +75,7 @@ func invited(dir string, here []Package, log *slog.Logger) []Package {
 	return all
 }
 
-// openPackage reads the package in a folder. The folder may be a symbolic
+// openPackage reads the package in a folder, and once its whole sheet. The folder may be a symbolic
 // link, as people who keep their settings elsewhere make them, but nothing in
 // it is read that lies outside.
 func openPackage(dir string) (Package, error) {
@@ -96,6 +96,11 @@ func openPackage(dir string) (Package, error) {
 		}
 		defer root.Close()
 		return readSheet(root.FS(), sheet)
+	}
+	// A good head says little of the rest, and a friend that nobody can see would
+	// swallow what its agents report.
+	if _, err := p.Sheet(); err != nil {
+		return Package{}, err
 	}
 	return p, nil
 }

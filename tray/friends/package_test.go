@@ -97,6 +97,8 @@ func TestPackages(t *testing.T) {
 		{name: "a picture bomb", manifest: `{"id":"x"}`, files: map[string][]byte{"spritesheet.png": hugePNG()}, err: "15360×18720"},
 		{name: "web page", manifest: `{"id":"x"}`, files: map[string][]byte{"spritesheet.webp": []byte("<html>404</html>")}, err: "read spritesheet.webp: image: unknown format"},
 		{name: "LFS pointer", manifest: `{"id":"x"}`, files: map[string][]byte{"spritesheet.webp": []byte("version https://git-lfs.github.com/spec/v1\n")}, err: "read spritesheet.webp"},
+		{name: "sheet that is cut off", manifest: `{"id":"x"}`, files: map[string][]byte{"spritesheet.webp": webp[:len(webp)*6/10]}, err: "read spritesheet.webp"},
+		{name: "sheet with nothing behind its head", manifest: `{"id":"x"}`, files: map[string][]byte{"spritesheet.png": small[:60]}, err: "read spritesheet.png"},
 		{name: "empty sheet", manifest: `{"id":"x"}`, files: map[string][]byte{"spritesheet.webp": nil}, err: "read spritesheet.webp"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
