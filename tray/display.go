@@ -2,6 +2,7 @@ package tray
 
 import (
 	"context"
+	"os"
 	"sync"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // display is the screen that may not be there: none yet, or gone with its X
-// server. Asked to show every friend, it tries again.
+// server. Asked to show every friend, and while it is kept, it tries again.
 type display struct {
 	open   func(overlay.Look) (*overlay.Overlay, error)
 	opened chan struct{} // holds a value when keep has an overlay to watch; nil without keep
@@ -63,10 +64,21 @@ func (d *display) Open() error {
 	return nil
 }
 
-// keep waits for a display that went away to come back, until ctx ends, and opens
-// it again; then it calls back. One that never was there is not waited for.
+// keep waits for a display that is not there yet, or that went away, until ctx ends,
+// and opens it; then it calls back. Where the environment names none, none is
+// waited for.
 func (d *display) keep(ctx context.Context, back func()) {
-	for {
+	for wait := named(); ; wait = true {
+		for pause := time.Second; wait && !d.live(); pause = min(2*pause, keepPause) {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(pause):
+			}
+			if d.Open() == nil {
+				back()
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -77,21 +89,15 @@ func (d *display) keep(ctx context.Context, back func()) {
 			return
 		case <-d.gone():
 		}
-		for pause := time.Second; !d.live(); pause = min(2*pause, keepPause) {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(pause):
-			}
-			if d.Open() == nil {
-				back()
-			}
-		}
 	}
 }
 
-// keepPause is the longest pause between two looks for a display that went away.
+// keepPause is the longest pause between two looks for a display.
 const keepPause = 30 * time.Second
+
+// named reports whether the environment names a display. Who starts the app before
+// the desktop may name one that comes.
+func named() bool { return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" }
 
 // gone is closed when the overlay that was opened last has ended.
 func (d *display) gone() <-chan struct{} {
