@@ -40,6 +40,7 @@ type app struct {
 	settings string       // the folder of config.toml
 	raise    func() error // brings every friend to the front; nil where that means nothing
 	quit     func()       // ends the app
+	editing  sync.Mutex   // held while config.toml is being opened
 
 	mu     sync.Mutex  // one at a time decides who is on the screen; guards the rest
 	timer  *time.Timer // ends the quiet; nil while it is not quiet

@@ -88,13 +88,17 @@ func (a *app) bringBack() error {
 func (a *app) setFriends() []friends.Package {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	hidden := a.notebook.get().Hidden
-	shown := slices.DeleteFunc(a.Packages(), func(p friends.Package) bool { return slices.Contains(hidden, p.ID) })
+	shown := visible(a.Packages(), a.notebook.get().Hidden)
 	a.screen.SetFriends(sprites(shown))
 	if len(shown) == 0 {
 		a.diary.tell("every friend is hidden; start playpets again to see them")
 	}
 	return shown
+}
+
+// visible takes the hidden out of all, in place.
+func visible(all []friends.Package, hidden []string) []friends.Package {
+	return slices.DeleteFunc(all, func(p friends.Package) bool { return slices.Contains(hidden, p.ID) })
 }
 
 // askAway asks before a friend is sent away.
@@ -111,7 +115,8 @@ func (a *app) askAway(id string) {
 	a.screen.OpenMenu(id, awayMenu(a.words, all[at].Name, heir.Name))
 }
 
-// sendAway takes a friend out, for good where it is built in.
+// sendAway takes a friend out, for good where it is built in. If only hidden ones
+// are left they come back: they have its agents now.
 func (a *app) sendAway(id string) {
 	all := a.Packages()
 	at := slices.IndexFunc(all, func(p friends.Package) bool { return p.ID == id })
@@ -124,17 +129,29 @@ func (a *app) sendAway(id string) {
 		a.answer(id, a.words.Label("tell.stays", map[string]any{"Name": all[at].Name}))
 		return
 	}
+	left := a.Packages()
+	alone := false
 	a.notebook.change(func(s *state) {
 		s.Hidden = without(s.Hidden, id)
 		if all[at].Builtin {
 			s.Away = with(s.Away, id)
 		}
+		if alone = len(visible(left, s.Hidden)) == 0; alone {
+			s.Hidden = nil
+		}
 	})
-	a.setFriends()
+	if a.setFriends(); alone {
+		a.Again()
+	}
 }
 
-// openSettings opens config.toml, or has the friend say where it is.
+// openSettings opens config.toml, or has the friend say where it is. While the
+// program that opens it is still at that, it is not started again.
 func (a *app) openSettings(friend string) {
+	if !a.editing.TryLock() {
+		return
+	}
+	defer a.editing.Unlock()
 	if err := editSettings(a.settings); err != nil {
 		a.diary.tell("%v", err)
 		a.answer(friend, a.words.Label("tell.settings", map[string]any{"Path": settingsPath(a.settings)}))

@@ -259,14 +259,19 @@ func TestSendAway(t *testing.T) {
 	}
 }
 
-// TestSendTheOnlyShownAway: what its agents say would be seen by nobody.
+// TestSendTheOnlyShownAway: else what its agents say would be seen by nobody.
 func TestSendTheOnlyShownAway(t *testing.T) {
 	a, screen, warned := fakeApp(t, t.TempDir())
+	a.hears(t, agents.Report{Agent: "claude", Session: "s", State: agents.Waiting, Message: "May I?"})
 	a.happened(chosen("bori", itemHide))
 	a.happened(chosen("ssak", itemHide))
+	screen.heard()
 	a.happened(chosen("mochi", itemAway))
-	if len(screen.friends) != 0 || !strings.Contains(warned.String(), "every friend is hidden; start playpets again") {
-		t.Errorf("on screen are %q; it warns %q", screen.friends, warned)
+	if got := screen.heard(); !slices.Equal(screen.friends, []string{"bori", "ssak"}) || got != "bori: May I?" || warned.String() != "" {
+		t.Errorf("on screen are %q; said %q; it warns %q", screen.friends, got, warned)
+	}
+	if got := a.notebook.get(); len(got.Hidden) != 0 || !slices.Equal(got.Away, []string{"mochi"}) {
+		t.Errorf("remembered is %+v", got)
 	}
 }
 
@@ -292,6 +297,44 @@ func TestSettingsThatNobodyOpens(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(data, "config.toml")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSettingsOneAtATime: an opener that hangs is not joined by more.
+func TestSettingsOneAtATime(t *testing.T) {
+	data := t.TempDir()
+	opened, end := filepath.Join(data, "config.toml.opened"), filepath.Join(data, "config.toml.end")
+	fakeDesktop(t, `echo once >> "$1.opened"; while [ ! -e "$1.end" ]; do :; done`)
+	a, _, _ := fakeApp(t, data)
+	t.Cleanup(func() { os.WriteFile(end, nil, 0o600) })
+	var first sync.WaitGroup
+	first.Go(func() { a.openSettings("bori") })
+	for {
+		if got, _ := os.ReadFile(opened); len(got) > 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	a.openSettings("mochi")
+	write(t, end, "")
+	first.Wait()
+	if got, _ := os.ReadFile(opened); string(got) != "once\n" {
+		t.Errorf("opened %q", got)
+	}
+	a.openSettings("mochi")
+	if got, _ := os.ReadFile(opened); string(got) != "once\nonce\n" {
+		t.Errorf("once it had ended, opened %q", got)
+	}
+}
+
+// TestQuietForEver: no clock that was set back makes the quiet longer.
+func TestQuietForEver(t *testing.T) {
+	data := t.TempDir()
+	until := time.Now().Add(quietFor + time.Hour).Format(time.RFC3339)
+	write(t, filepath.Join(data, "state.json"), `{"version":1,"quiet_until":"`+until+`"}`)
+	a, _, _ := fakeApp(t, data)
+	if !a.quietUntil().IsZero() || !a.notebook.get().Quiet.IsZero() || a.timer != nil {
+		t.Errorf("quiet until %v", a.quietUntil())
 	}
 }
 

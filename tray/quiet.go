@@ -10,12 +10,14 @@ import (
 // quietFor is how long "Quiet 1 hour" lasts.
 const quietFor = time.Hour
 
-// quietUntil is until when nobody wants to read; zero if that is over.
+// quietUntil is until when nobody wants to read; zero if that is over, or so far
+// off that the clock was set back.
 func (a *app) quietUntil() time.Time {
-	if until := a.notebook.get().Quiet; time.Now().Before(until) {
-		return until
+	until := a.notebook.get().Quiet
+	if left := time.Until(until); left <= 0 || left > quietFor {
+		return time.Time{}
 	}
-	return time.Time{}
+	return until
 }
 
 // hush keeps bubbles and labels off the screen until then. The zero time ends
@@ -28,12 +30,10 @@ func (a *app) hush(until time.Time) {
 
 // endQuiet ends the quiet whose time is up.
 func (a *app) endQuiet() {
-	until := a.notebook.get().Quiet
-	switch {
-	case until.IsZero():
-	case time.Now().Before(until):
+	switch until := a.quietUntil(); {
+	case !until.IsZero():
 		a.wakeAt(until) // the clock was set, or the machine slept
-	default:
+	case !a.notebook.get().Quiet.IsZero():
 		a.hush(time.Time{})
 	}
 }
