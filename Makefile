@@ -25,7 +25,8 @@ fuzz:
 bench:
 	tools/test-deps
 	CGO_ENABLED=0 go test -run '^$$' -bench . -benchtime 1x -timeout 30m .
-	go test -run '^$$' -bench . ./bridge/... ./tray/...
+	go test -run '^$$' -bench . -skip ShowToPixel -timeout 60m ./bridge/... ./tray/...
+	go test -run '^$$' -bench ShowToPixel -benchtime 300x ./tray/overlay
 
 # The friends' sheets, drawn anew from the numbers in tray/friends/art.
 generate:

@@ -55,3 +55,14 @@ func BenchmarkFirstSystemFont(b *testing.B) {
 		drawn(f, text, "waiting", Style{Theme: Light, Shadow: true})
 	}
 }
+
+// The same on a machine whose fonts nobody has looked through yet.
+func BenchmarkFirstSystemFontEver(b *testing.B) {
+	const text = "확인이 필요합니다"
+	for b.Loop() {
+		f := NewFonts(b.TempDir(), "ko", silent)
+		<-f.Load(text)
+		drawn(f, text, "waiting", Style{Theme: Light, Shadow: true})
+		f.Release()
+	}
+}
