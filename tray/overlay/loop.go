@@ -71,6 +71,7 @@ func start(d driver, o Options) *Overlay {
 	ov.inbox.updates = map[string]*pending{}
 	l := &loop{Overlay: ov, driver: d, options: o, later: make(chan func(time.Time)), told: make(chan Event, toldAhead)}
 	l.forget = time.AfterFunc(fontsKept, func() { l.post(func(in *inbox) { in.release = true }) })
+	l.forget.Stop() // there is nothing to forget yet
 	l.stage = stage{screen: d, look: o.Look, draw: l.draw, tell: l.tell, places: newPlaces(o.Places)}
 	l.bubbles = newBubbles(o.Look, d.scale(), o.CacheDir, o.Log)
 	if o.OnEvent != nil {
