@@ -144,6 +144,9 @@ func writeActivities(path string, file activityFile) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("write activity.json: %w", err)
 	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // a link stays one
+	}
 	// A temporary file beside it, readable by its owner alone, synced, renamed.
 	if err := atomic.WriteFile(path, bytes.NewReader(append(data, '\n'))); err != nil {
 		return fmt.Errorf("write activity.json: %w", err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"sync"
 	"time"
 )
 
@@ -41,8 +42,16 @@ func openNamed(variable string, open func(name string) (driver, error)) (driver,
 	return inTime(name, func() (driver, error) { return open(name) })
 }
 
+// hanging holds the names of displays that have not answered yet, so that who
+// tries again and again leaves no more behind than one try.
+var hanging sync.Map
+
 // inTime opens a display, unless that takes longer than openLimit.
 func inTime(name string, open func() (driver, error)) (driver, error) {
+	late := fmt.Errorf("%s does not answer", name)
+	if _, before := hanging.LoadOrStore(name, true); before {
+		return nil, late
+	}
 	type opened struct {
 		d   driver
 		err error
@@ -50,6 +59,7 @@ func inTime(name string, open func() (driver, error)) (driver, error) {
 	answer := make(chan opened, 1)
 	go func() {
 		d, err := open()
+		hanging.Delete(name)
 		answer <- opened{d, err}
 	}()
 	select {
@@ -61,6 +71,6 @@ func inTime(name string, open func() (driver, error)) (driver, error) {
 				o.d.close()
 			}
 		}()
-		return nil, fmt.Errorf("%s does not answer", name)
+		return nil, late
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 )
 
 func TestWaylandWithoutLayers(t *testing.T) {
@@ -53,6 +54,31 @@ func TestLayerShellIsPreferredToX(t *testing.T) {
 	if d, ok := open().(*wl); !ok {
 		t.Errorf("with a layer shell friends are shown by %T", d)
 	}
+}
+
+// TestDisplayThatHangsIsAskedOnce: who tries again leaves nothing more behind.
+func TestDisplayThatHangsIsAskedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked, alive := 0, make(chan struct{})
+		open := func() (driver, error) {
+			asked++
+			<-alive
+			return nil, errors.New("too late")
+		}
+		for range 3 {
+			if _, err := inTime("hung", open); err == nil || !strings.Contains(err.Error(), "hung does not answer") {
+				t.Errorf("error %v, want that it does not answer", err)
+			}
+		}
+		if asked != 1 {
+			t.Errorf("it was asked %d times, want once", asked)
+		}
+		close(alive)
+		synctest.Wait()
+		if _, err := inTime("hung", open); err == nil || err.Error() != "too late" {
+			t.Errorf("alive again: %v", err)
+		}
+	})
 }
 
 // fakeCompositor offers objects and nothing behind them.
