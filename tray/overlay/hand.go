@@ -19,7 +19,7 @@ type hand struct {
 	from  image.Point // where the pointer pressed
 	last  image.Point // where it was last
 	grip  image.Point // from the corner of the friend's cell to the pointer
-	drags bool
+	drags bool        // on has been dragged
 
 	clicked   *friend // last
 	clickedAt time.Time
@@ -45,9 +45,13 @@ func (s *stage) touch(in input) {
 }
 
 func (s *stage) press(in input) {
+	if s.hand.drags && in.button != leftButton {
+		return // one thing at a time
+	}
+	s.letGo(in.now) // if it still holds somebody, the release went elsewhere
 	f, v := s.under(in.on)
 	switch {
-	case f == nil || s.hand.on != nil: // one thing at a time
+	case f == nil:
 	case in.button == rightButton:
 		s.hand.called = in.at
 		s.tell(Event{Kind: MenuWanted, Friend: f.ID})
@@ -105,24 +109,31 @@ func (s *stage) drag(in input) {
 func (s *stage) release(in input) {
 	h := &s.hand
 	f := h.on
-	if f == nil {
-		return
-	}
-	h.on = nil
-	if h.drags {
+	switch {
+	case f == nil:
+	case h.drags:
 		s.stand(f, in.at.Sub(h.grip))
-		s.place(f, feetOf(f.at, f.cell))
-		s.remember(f)
-		f.actor.drop(in.now)
-		s.redrawTalk(f) // the tail may be elsewhere now
-		s.makeRoom()
-		return
-	}
-	if h.clicked == f && in.now.Sub(h.clickedAt) < twice {
-		h.clicked = nil // a third click begins anew
+		s.letGo(in.now)
+	case h.clicked == f && in.now.Sub(h.clickedAt) < twice:
+		h.on, h.clicked = nil, nil // a third click begins anew
 		s.tell(Event{Kind: DoubleClicked, Friend: f.ID})
+	default:
+		h.on, h.clicked, h.clickedAt = nil, f, in.now
+		s.tell(Event{Kind: Clicked, Friend: f.ID})
+	}
+}
+
+// letGo puts down whoever is dragged, where it is, and forgets a click that has
+// not ended.
+func (s *stage) letGo(now time.Time) {
+	f := s.hand.on
+	if s.hand.on = nil; f == nil || !s.hand.drags {
 		return
 	}
-	h.clicked, h.clickedAt = f, in.now
-	s.tell(Event{Kind: Clicked, Friend: f.ID})
+	s.hand.drags = false
+	s.place(f, feetOf(f.at, f.cell))
+	s.remember(f)
+	f.actor.drop(now)
+	s.redrawTalk(f) // the tail may be elsewhere now
+	s.makeRoom()
 }

@@ -120,7 +120,7 @@ func (l *loop) open(in inbox) {
 	}
 	if in.pause != nil {
 		l.locked = *in.pause
-		l.stage.pause(l.locked || l.dark)
+		l.stage.pause(l.locked || l.dark, time.Now())
 	}
 	if in.look != nil {
 		l.restyle(*in.look)
@@ -158,7 +158,7 @@ func (l *loop) follow(n news) {
 		l.reload()
 	case asleep, awake:
 		l.dark = n.change == asleep
-		l.stage.pause(l.locked || l.dark)
+		l.stage.pause(l.locked || l.dark, time.Now())
 	}
 	if n.input.deed != noDeed {
 		n.input.now = time.Now()

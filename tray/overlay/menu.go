@@ -32,7 +32,7 @@ type menuPicture struct {
 func (s *stage) openMenu(o openMenu, now time.Time) {
 	s.closeMenu()
 	f := find(s.friends, o.friend)
-	if f == nil || !f.shown || len(o.menu.Items) == 0 || s.hand.on != nil {
+	if f == nil || !f.shown || len(o.menu.Items) == 0 || s.hand.drags {
 		return
 	}
 	anchor := s.hand.called

@@ -76,7 +76,7 @@ func TestMenuChooses(t *testing.T) {
 			p.canvas.all = []monitor{{name: "A", whole: p.canvas.back.Rect, work: p.canvas.back.Rect, covered: true}}
 			p.play()
 		}, "", false},
-		{"the screen is locked", func(p *playhouse, m *menu) { p.pause(true) }, "", false},
+		{"the screen is locked", func(p *playhouse, m *menu) { p.pause(true, p.now) }, "", false},
 		{"another menu", func(p *playhouse, m *menu) {
 			p.stage.openMenu(openMenu{"a", Menu{Items: []MenuItem{{"x", "X"}}}}, p.now)
 			p.clickAt(p.menu, p.menu.over(0))

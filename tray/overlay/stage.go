@@ -259,9 +259,10 @@ func (s *stage) raise(now time.Time) {
 }
 
 // pause stops everything, or goes on.
-func (s *stage) pause(paused bool) {
+func (s *stage) pause(paused bool, now time.Time) {
 	if s.paused = paused; paused {
 		s.closeMenu()
+		s.letGo(now)
 		return
 	}
 	s.arrange()

@@ -442,6 +442,30 @@ func TestRightClickWhileDragging(t *testing.T) {
 	}
 }
 
+// TestReleaseThatNobodySaw: a screen that is locked takes the pointer away.
+func TestReleaseThatNobodySaw(t *testing.T) {
+	for name, next := range map[string]func(*playhouse, *friend){
+		"a press": func(p *playhouse, f *friend) { p.do(pressed, f.figure, f.at.X, f.at.Y, leftButton) },
+		"a lock":  func(p *playhouse, f *friend) { p.pause(true, p.now); p.pause(false, p.now) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlayhouse(t, Look{}, "a")
+			f := p.friends[0]
+			p.do(pressed, f.figure, f.at.X, f.at.Y, leftButton)
+			p.do(moved, f.figure, 300, 200, 0)
+			next(p, f)
+			if got := p.kinds(); !slices.Equal(got, []EventKind{Moved}) {
+				t.Errorf("told %v, want where it was put down", got)
+			}
+			p.do(released, f.figure, f.at.X, f.at.Y, leftButton)
+			p.click(f, rightButton)
+			if p.hand.on != nil || p.hand.drags {
+				t.Error("it is still held")
+			}
+		})
+	}
+}
+
 func TestFriendsAreNoLargerThanTheScreen(t *testing.T) {
 	p := newPlayhouse(t, Look{Size: 3}, "a")
 	if got, most := p.size(), image.Pt(640, 480); got.X > most.X || got.Y > most.Y || got.Y < most.Y-1 {
@@ -476,13 +500,13 @@ func TestPausedIsNoTimer(t *testing.T) {
 	p := newPlayhouse(t, Look{}, "a")
 	p.apply(Update{Friend: "a", State: agents.Working, Bubble: &Bubble{Text: "Hi"}})
 	p.wait(time.Second)
-	p.pause(true)
+	p.pause(true, p.now)
 	p.apply(Update{Friend: "a", State: agents.Done})
 	if next := p.play(); !next.IsZero() {
 		t.Errorf("paused, it wants to be played at %v", next)
 	}
 	p.now = p.now.Add(time.Hour)
-	p.pause(false)
+	p.pause(false, p.now)
 	if next := p.play(); next.IsZero() || p.friends[0].row == rowWorking {
 		t.Errorf("later it is at row %d and to be played at %v, want it to go on", p.friends[0].row, next)
 	}
