@@ -17,7 +17,7 @@ test: check
 check:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo "run gofmt -w on these"; exit 1; }
 	for os in linux windows darwin; do GOOS=$$os CGO_ENABLED=0 go vet ./... || exit 1; done
-	go tool -modfile=tools/go.mod staticcheck ./...
+	CGO_ENABLED=0 go tool -modfile=tools/go.mod staticcheck ./...
 
 fuzz:
 	tools/fuzz 60s
