@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 )
@@ -59,9 +60,10 @@ func TestLayerShellIsPreferredToX(t *testing.T) {
 // TestDisplayThatHangsIsAskedOnce: who tries again leaves nothing more behind.
 func TestDisplayThatHangsIsAskedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asked, alive := 0, make(chan struct{})
+		var asked atomic.Int64
+		alive := make(chan struct{})
 		open := func() (driver, error) {
-			asked++
+			asked.Add(1)
 			<-alive
 			return nil, errors.New("too late")
 		}
@@ -70,8 +72,8 @@ func TestDisplayThatHangsIsAskedOnce(t *testing.T) {
 				t.Errorf("error %v, want that it does not answer", err)
 			}
 		}
-		if asked != 1 {
-			t.Errorf("it was asked %d times, want once", asked)
+		if n := asked.Load(); n != 1 {
+			t.Errorf("it was asked %d times, want once", n)
 		}
 		close(alive)
 		synctest.Wait()

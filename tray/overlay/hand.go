@@ -134,6 +134,10 @@ func (s *stage) letGo(now time.Time) {
 	s.place(f, feetOf(f.at, f.cell))
 	s.remember(f)
 	f.actor.drop(now)
-	s.redrawTalk(f) // the tail may be elsewhere now
-	s.makeRoom()
+	for _, f := range s.friends {
+		s.redrawTalk(f) // there may be more room now, or less
+	}
 }
+
+// holds reports whether f is being dragged.
+func (s *stage) holds(f *friend) bool { return s.hand.on == f && s.hand.drags }

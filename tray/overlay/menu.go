@@ -92,6 +92,9 @@ func (s *stage) playMenu(now time.Time) time.Time {
 	return s.menu.closes
 }
 
+// menuOpen reports whether a menu is on the screen.
+func (s *stage) menuOpen() bool { return s.menu != nil && s.menu.balloon != nil }
+
 // holds reports whether an input is the menu's.
 func (m *menu) holds(in input) bool {
 	return m.balloon != nil && (in.on == nil || in.on == any(m.balloon))

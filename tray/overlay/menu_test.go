@@ -107,6 +107,23 @@ func (p *playhouse) clickAt(m *menu, at image.Point) {
 	p.do(released, m.balloon, at.X, at.Y, leftButton)
 }
 
+func TestNothingCoversAMenu(t *testing.T) {
+	p := openTestMenu(t)
+	f, two := p.friends[0], "2 sessions"
+	p.apply(Update{Friend: "a", Label: &two, Bubble: &Bubble{Session: "s", Text: "May I?", Stay: true}})
+	p.raise(p.now)
+	p.wait(steady)
+	top := p.canvas.windows[len(p.canvas.windows)-1]
+	if text, _ := p.bubble(f, 0); text != "" || f.tag.shown != nil || top != p.menu.balloon.(*canvasWindow) {
+		t.Errorf("while the menu is open it says %q", text)
+	}
+	p.do(keyEscape, nil, 0, 0, 0)
+	p.wait(steady)
+	if text, _ := p.bubble(f, 0); text != "May I?" || f.tag.shown == nil {
+		t.Errorf("after that it says %q, and its label shows: %v", text, f.tag.shown != nil)
+	}
+}
+
 func TestMenuOfNobody(t *testing.T) {
 	p := newPlayhouse(t, Look{When: Never}, "a")
 	for _, o := range []openMenu{{"b", testMenu}, {"a", testMenu}, {"a", Menu{}}} {

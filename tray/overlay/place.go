@@ -48,7 +48,7 @@ func (s *stage) arrange() {
 	known := s.places[setOf(all)]
 	for _, f := range s.friends {
 		feet, ok := known[f.ID]
-		if f.moved = f.moved || ok; !f.moved || s.hand.on == f && s.hand.drags {
+		if f.moved = f.moved || ok; !f.moved || s.holds(f) {
 			continue // it is where the pointer is
 		}
 		if !ok {
@@ -57,7 +57,7 @@ func (s *stage) arrange() {
 		s.place(f, feet)
 	}
 	for i, f := range s.friends {
-		if !f.moved {
+		if !f.moved && !s.holds(f) {
 			s.place(f, feetOf(s.slot(all[0].work, f, i), f.cell))
 		}
 	}

@@ -123,7 +123,9 @@ func (s *stage) load(id string, r row, cut strip, now time.Time) {
 	f.row = -1               // whatever is painted may be of the old frames
 	if r == rowIdle {
 		s.arrange()
-		s.redrawTalk(f)
+	}
+	if r == rowIdle || r == f.actor.home() {
+		s.redrawTalk(f) // it has another head now
 	}
 }
 
@@ -244,7 +246,7 @@ func (s *stage) raise(now time.Time) {
 	again := now.Before(s.raised.Add(lingerAsked))
 	s.raised = now
 	for _, f := range s.friends {
-		f.moved = f.moved && !again
+		f.moved = f.moved && (!again || s.holds(f))
 		f.lingers = now.Add(lingerAsked)
 		f.actor.apply(Update{Reaction: agents.Wave}, now)
 		if f.shown {

@@ -442,6 +442,21 @@ func TestRightClickWhileDragging(t *testing.T) {
 	}
 }
 
+// TestFriendInTheHandStaysThere: whatever happens to monitors or is called.
+func TestFriendInTheHandStaysThere(t *testing.T) {
+	p := newPlayhouse(t, Look{}, "a", "b")
+	f := p.friends[0]
+	p.do(pressed, f.figure, f.at.X, f.at.Y, leftButton)
+	p.do(moved, f.figure, 300, 200, 0)
+	p.canvas.all = twoMonitors
+	p.arrange()
+	p.raise(p.now)
+	p.raise(p.now)
+	if want := image.Pt(300, 200); f.at != want {
+		t.Errorf("it is at %v, want %v", f.at, want)
+	}
+}
+
 // TestReleaseThatNobodySaw: a screen that is locked takes the pointer away.
 func TestReleaseThatNobodySaw(t *testing.T) {
 	for name, next := range map[string]func(*playhouse, *friend){

@@ -70,6 +70,7 @@ func (s *stage) wear(f *friend, now time.Time) (next time.Time) {
 	switch {
 	case sign == "":
 		t.conceal()
+	case t.shown == nil && s.menuOpen(): // nothing covers that
 	case t.picture != nil && (t.picture != t.shown || corner != t.corner):
 		if t.balloon == nil {
 			t.balloon = s.screen.newBalloon(f.Name)

@@ -213,6 +213,8 @@ func (s *stage) float(f *friend, i int, now time.Time) time.Time {
 		if !v.speech.visible() {
 			v.picture.img = nil
 		}
+	case v.look == look{} && s.menuOpen():
+		return next // it comes when the menu has gone: nothing covers that
 	case l != v.look || v.stale || corner != v.corner:
 		if v.balloon == nil {
 			v.balloon = s.screen.newBalloon(f.Name)
@@ -227,9 +229,12 @@ func (s *stage) float(f *friend, i int, now time.Time) time.Time {
 	return next
 }
 
-// front brings a friend and all that belongs to it before everything else; but
-// nothing covers a menu.
+// front brings a friend and all that belongs to it before everything else, but
+// for an open menu: what is restacked there can lose the pointer.
 func (s *stage) front(f *friend) {
+	if s.menuOpen() {
+		return
+	}
 	f.figure.raise()
 	if f.tag.shown != nil {
 		f.tag.balloon.raise()
@@ -238,9 +243,6 @@ func (s *stage) front(f *friend) {
 		if v != nil && v.balloon != nil && v.look != (look{}) {
 			v.balloon.raise()
 		}
-	}
-	if s.menu != nil && s.menu.balloon != nil {
-		s.menu.balloon.raise()
 	}
 }
 
