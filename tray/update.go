@@ -38,19 +38,20 @@ func speaker(c friends.Change) string {
 	return c.Agent + "\x00" + c.Session // neither has a control character
 }
 
-// caption says where a session works, for a friend that has others, too.
+// caption says where a session works: for a friend that has others, too, and in a
+// bubble that stays, since others may come.
 func caption(c friends.Change) string {
 	others := c.Sessions
 	if c.State.Rank() >= agents.Working.Rank() {
 		others--
 	}
 	switch {
-	case others <= 0:
-		return ""
-	case c.Project != "":
+	case c.Project != "" && (others > 0 || stays(c.State)):
 		return c.Project
+	case others > 0:
+		return title(c.Agent)
 	}
-	return title(c.Agent)
+	return ""
 }
 
 // title is an agent as people know it.

@@ -25,6 +25,8 @@ func TestUpdate(t *testing.T) {
 			overlay.Update{Friend: "mochi", State: "waiting", Label: &none, Bubble: &overlay.Bubble{Session: claude, Text: "OK?", Mark: "waiting", Stay: true}}},
 		{"failed, and nobody says who: it stays", friends.Change{Friend: friend("error"), Previous: "working", State: "error", Sentence: "No", Sessions: 1},
 			overlay.Update{Friend: "mochi", State: "error", Label: &none, Bubble: &overlay.Bubble{Session: "\x00", Text: "No", Mark: "error", Stay: true}}},
+		{"waits somewhere", friends.Change{Friend: friend("waiting"), Previous: "working", Agent: "claude", Session: "s", Project: "shop", State: "waiting", Sentence: "OK?", Sessions: 1},
+			overlay.Update{Friend: "mochi", State: "waiting", Label: &none, Bubble: &overlay.Bubble{Session: claude, Text: "OK?", Caption: "shop", Mark: "waiting", Stay: true}}},
 		{"one of two", friends.Change{Friend: friend("working"), Previous: "working", Agent: "claude", Session: "s", Project: "shop", State: "working", Sentence: "Hm", Sessions: 2},
 			overlay.Update{Friend: "mochi", State: "working", Label: &two, Bubble: &overlay.Bubble{Session: claude, Text: "Hm", Caption: "shop", Mark: "working"}}},
 		{"one of three without a project", friends.Change{Friend: friend("working"), Previous: "working", Agent: "claude", Session: "s", State: "working", Sentence: "Hm", Sessions: 3},
