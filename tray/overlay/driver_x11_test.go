@@ -103,8 +103,7 @@ func TestBubbleOnTheScreen(t *testing.T) {
 func TestNobodyIsDisturbed(t *testing.T) {
 	x := startX(t)
 	work := x.windowManager(image.Rect(100, 100, 700, 590))
-	xproto.SetInputFocus(x.conn, xproto.InputFocusParent, work, xproto.TimeCurrentTime)
-	x.until("it has the focus", func() bool { return x.focus() == work })
+	x.activate(work)
 
 	o := openTest(t, nil)
 	o.SetFriends([]Sprite{testSprite("a", xCell)})

@@ -50,8 +50,7 @@ func TestPersonAndFriend(t *testing.T) {
 	x := startX(t)
 	x.compositor()
 	work := x.windowManager(image.Rect(100, 100, 500, 400))
-	xproto.SetInputFocus(x.conn, xproto.InputFocusParent, work, xproto.TimeCurrentTime)
-	x.until("it has the focus", func() bool { return x.focus() == work })
+	x.activate(work)
 	o, told := openTold(t, Look{})
 	at := x.friendAt()
 	middle := at.Add(xCell.Div(2))
@@ -94,8 +93,7 @@ func TestPersonAndFriend(t *testing.T) {
 func TestMenuOnTheScreen(t *testing.T) {
 	x := startX(t)
 	work := x.windowManager(image.Rect(100, 100, 500, 400))
-	xproto.SetInputFocus(x.conn, xproto.InputFocusParent, work, xproto.TimeCurrentTime)
-	x.until("it has the focus", func() bool { return x.focus() == work })
+	x.activate(work)
 	o, told := openTold(t, Look{})
 	middle := x.friendAt().Add(xCell.Div(2))
 	open := func() image.Rectangle {

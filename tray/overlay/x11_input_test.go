@@ -117,8 +117,7 @@ func showMenu(x *xserver, d *playedX11) balloon {
 func TestMenuHasPointerAndKeys(t *testing.T) {
 	x := startX(t)
 	work := x.windowManager(image.Rect(0, 0, 200, 200))
-	xproto.SetInputFocus(x.conn, xproto.InputFocusParent, work, xproto.TimeCurrentTime)
-	x.until("a window has the focus", func() bool { return x.focus() == work })
+	x.activate(work)
 	d := x.play(nil)
 	f := blockFigure(d)
 	d.until("it is seen", func() bool { return x.at(image.Pt(110, 120)) == blockColor })

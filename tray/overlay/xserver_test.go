@@ -135,6 +135,17 @@ func (x *xserver) windowManager(r image.Rectangle) xproto.Window {
 	return id
 }
 
+// activate gives a managed window the focus, and waits until the window manager
+// has said so: an open menu closes at that.
+func (x *xserver) activate(id xproto.Window) {
+	x.t.Helper()
+	xproto.SetInputFocus(x.conn, xproto.InputFocusParent, id, xproto.TimeCurrentTime)
+	x.until("the window has the focus", func() bool {
+		active := []byte(x.text(x.root, "_NET_ACTIVE_WINDOW"))
+		return x.focus() == id && len(active) == 4 && xproto.Window(binary.LittleEndian.Uint32(active)) == id
+	})
+}
+
 // until waits for something to become true; it fails when that takes far too
 // long.
 func (x *xserver) until(what string, true func() bool) {
