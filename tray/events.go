@@ -101,10 +101,15 @@ func visible(all []friends.Package, hidden []string) []friends.Package {
 	return slices.DeleteFunc(all, func(p friends.Package) bool { return slices.Contains(hidden, p.ID) })
 }
 
+// indexOf finds a friend; -1 if it is not here.
+func indexOf(all []friends.Package, id string) int {
+	return slices.IndexFunc(all, func(p friends.Package) bool { return p.ID == id })
+}
+
 // askAway asks before a friend is sent away.
 func (a *app) askAway(id string) {
 	all := a.Packages()
-	at := slices.IndexFunc(all, func(p friends.Package) bool { return p.ID == id })
+	at := indexOf(all, id)
 	if at < 0 || len(all) == 1 {
 		return
 	}
@@ -119,7 +124,7 @@ func (a *app) askAway(id string) {
 // are left they come back: they have its agents now.
 func (a *app) sendAway(id string) {
 	all := a.Packages()
-	at := slices.IndexFunc(all, func(p friends.Package) bool { return p.ID == id })
+	at := indexOf(all, id)
 	err := a.SendAway(id)
 	switch {
 	case errors.Is(err, friends.ErrNoFriend) || at < 0:

@@ -478,7 +478,7 @@ func TestSheetsThatCannotBeShown(t *testing.T) {
 				return true
 			})
 			if err == nil || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("error %v, want one that says %q", err, c.says)
+				t.Errorf("it says %v, want %q in it", err, c.says)
 			}
 		})
 	}

@@ -69,7 +69,7 @@ func TestDisplayThatHangsIsAskedOnce(t *testing.T) {
 		}
 		for range 3 {
 			if _, err := inTime("hung", open); err == nil || !strings.Contains(err.Error(), "hung does not answer") {
-				t.Errorf("error %v, want that it does not answer", err)
+				t.Errorf("it says %v, want that it does not answer", err)
 			}
 		}
 		if n := asked.Load(); n != 1 {

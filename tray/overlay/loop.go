@@ -120,10 +120,11 @@ func (l *loop) open(in inbox) {
 	}
 	if in.pause != nil {
 		l.locked = *in.pause
-		l.stage.pause(l.locked || l.dark, time.Now())
+		l.stage.pause(l.locked || l.dark, now)
 	}
 	if in.look != nil {
 		l.restyle(*in.look)
+		l.resize()
 	}
 	if in.sprites != nil {
 		l.load(l.stage.set(*in.sprites, now))
@@ -150,9 +151,7 @@ func (l *loop) follow(n news) {
 	switch n.change {
 	case rearranged:
 		l.stage.arrange()
-		if l.stage.size() != l.size {
-			l.reload() // there is more room, or less
-		}
+		l.resize() // there is more room, or less
 	case restyled:
 		l.restyle(l.stage.look)
 		l.reload()
@@ -175,10 +174,15 @@ func (l *loop) restyle(look Look) {
 	} else {
 		go old.release()
 	}
-	if l.stage.restyle(look, time.Now()) {
+	l.stage.restyle(look, time.Now())
+	l.stage.redraw()
+}
+
+// resize has every frame loaded again if friends have another size now.
+func (l *loop) resize() {
+	if l.stage.size() != l.size {
 		l.reload()
 	}
-	l.stage.redraw()
 }
 
 // reload has every frame loaded again.

@@ -170,15 +170,12 @@ func (s *stage) unload(id string) {
 	f.figure, f.shown, f.talk, f.tag = nil, false, talk{asks: f.talk.asks}, tag{label: f.tag.label, since: f.tag.since}
 }
 
-// restyle takes a new look. It reports whether every frame is to be loaded
-// again.
-func (s *stage) restyle(l Look, now time.Time) (reload bool) {
-	reload = l.size() != s.look.size()
+// restyle takes a new look. In another size, frames are to be loaded again.
+func (s *stage) restyle(l Look, now time.Time) {
 	s.look = l
 	for _, f := range s.friends {
 		f.actor.setMotion(l.Motion, now)
 	}
-	return reload
 }
 
 // redraw has everything drawn again that is on the screen, but for the friends.
@@ -203,7 +200,7 @@ func (s *stage) play(now time.Time) (next time.Time) {
 		seen, until := s.visible(f, now)
 		next = earlier(next, until)
 		if !seen {
-			s.conceal(f, now)
+			s.conceal(f)
 			continue
 		}
 		next = earlier(next, f.act(now))
@@ -222,8 +219,8 @@ func (f *friend) act(now time.Time) time.Time {
 	return next
 }
 
-// conceal takes a friend from sight.
-func (s *stage) conceal(f *friend, now time.Time) {
+// conceal takes a friend from sight. Nobody holds it: who is held is seen.
+func (s *stage) conceal(f *friend) {
 	f.talk.conceal()
 	f.tag.conceal()
 	if !f.shown {
@@ -233,10 +230,6 @@ func (s *stage) conceal(f *friend, now time.Time) {
 	f.shown = false
 	if s.menu != nil && s.menu.friend == f {
 		s.closeMenu()
-	}
-	if s.hand.on == f {
-		s.hand = hand{}
-		f.actor.drop(now)
 	}
 }
 

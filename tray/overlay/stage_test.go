@@ -91,6 +91,13 @@ func (p *playhouse) click(f *friend, button int) {
 	p.do(released, f.figure, at.X, at.Y, button)
 }
 
+// dragTo drags a friend by its cell's corner.
+func (p *playhouse) dragTo(f *friend, x, y int) {
+	p.do(pressed, f.figure, f.at.X, f.at.Y, leftButton)
+	p.do(moved, f.figure, x, y, 0)
+	p.do(released, f.figure, x, y, leftButton)
+}
+
 // kinds are the events that were told since the last call.
 func (p *playhouse) kinds() (all []EventKind) {
 	for _, e := range p.told {
@@ -232,9 +239,7 @@ func TestPlacesAreRememberedForEachSetOfMonitors(t *testing.T) {
 	p.arrange()
 	a, b := p.friends[0], p.friends[1]
 	slot := b.at
-	p.do(pressed, a.figure, a.at.X, a.at.Y, leftButton)
-	p.do(moved, a.figure, 1000, 300, 0)
-	p.do(released, a.figure, 1000, 300, leftButton)
+	p.dragTo(a, 1000, 300)
 	put := a.at
 
 	p.canvas.all = twoMonitors[:1]
@@ -264,9 +269,7 @@ func TestNewFriendStandsOnNobody(t *testing.T) {
 	p := newPlayhouse(t, Look{}, "a", "b", "c")
 	a, b := p.friends[0], p.friends[1]
 	to := standing(p.canvas.back.Rect, testCell, 3, 4) // where the fourth would stand
-	p.do(pressed, a.figure, a.at.X, a.at.Y, leftButton)
-	p.do(moved, a.figure, to.X, to.Y, 0)
-	p.do(released, a.figure, to.X, to.Y, leftButton)
+	p.dragTo(a, to.X, to.Y)
 	slot := b.at
 	p.load([]Sprite{testSprite("a", testCell), testSprite("b", testCell), testSprite("c", testCell), testSprite("d", testCell)})
 	box := func(f *friend) image.Rectangle { return image.Rectangle{Max: f.cell}.Add(f.at) }
@@ -286,9 +289,7 @@ func TestFriendsCanBeBroughtBack(t *testing.T) {
 	p := newPlayhouse(t, Look{}, "a", "b")
 	a := p.friends[0]
 	slot := a.at
-	p.do(pressed, a.figure, a.at.X, a.at.Y, leftButton)
-	p.do(moved, a.figure, 10, 10, 0)
-	p.do(released, a.figure, 10, 10, leftButton)
+	p.dragTo(a, 10, 10)
 	put := a.at
 	p.raise(p.now)
 	if a.at != put {
@@ -311,13 +312,13 @@ func TestFriendsCanBeBroughtBack(t *testing.T) {
 func TestAnotherSizeKeepsTheFeet(t *testing.T) {
 	p := newPlayhouse(t, Look{}, "a")
 	a := p.friends[0]
-	p.do(pressed, a.figure, a.at.X, a.at.Y, leftButton)
-	p.do(moved, a.figure, 300, 200, 0)
-	p.do(released, a.figure, 300, 200, leftButton)
+	p.dragTo(a, 300, 200)
 	feet := feetOf(a.at, a.cell)
 	l := p.look
 	l.Size *= 2
-	if !p.restyle(l, p.now) {
+	before := p.size()
+	p.restyle(l, p.now)
+	if p.size() == before {
 		t.Fatal("the frames are not to be loaded again")
 	}
 	for range 2 { // idle may come in any order with the others
@@ -378,9 +379,7 @@ func TestFullScreenWindowHidesWhoIsBehind(t *testing.T) {
 	p.canvas.all = slices.Clone(twoMonitors)
 	p.arrange()
 	a, b := p.friends[0], p.friends[1]
-	p.do(pressed, b.figure, b.at.X, b.at.Y, leftButton)
-	p.do(moved, b.figure, 1000, 300, 0)
-	p.do(released, b.figure, 1000, 300, leftButton)
+	p.dragTo(b, 1000, 300)
 	p.apply(Update{Friend: "a", State: agents.Working, Bubble: &Bubble{Session: "s", Text: "Hi"}})
 	p.wait(time.Second)
 

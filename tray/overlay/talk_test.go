@@ -80,9 +80,7 @@ func TestBubblesOfOneFriendDoNotOverlap(t *testing.T) {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			p := newPlayhouse(t, Look{}, "a")
 			f := p.friends[0]
-			p.do(pressed, f.figure, f.at.X, f.at.Y, leftButton)
-			p.do(moved, f.figure, at.X, at.Y, 0)
-			p.do(released, f.figure, at.X, at.Y, leftButton)
+			p.dragTo(f, at.X, at.Y)
 			p.apply(line("s", "Running the tests of the whole project", false))
 			p.apply(line("t", "May I run this command, which is a long one?", true))
 			p.wait(2 * time.Second)
