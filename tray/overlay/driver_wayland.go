@@ -9,7 +9,7 @@ import (
 	"log/slog"
 	"syscall"
 
-	"github.com/playpets/playpets/tray/overlay/wayland"
+	"github.com/playpets/playpets/tray/wayland"
 )
 
 // wl is the driver for Wayland compositors that have a layer shell. Every window

@@ -6,7 +6,7 @@ import (
 	"image"
 	"math"
 
-	"github.com/playpets/playpets/tray/overlay/wayland"
+	"github.com/playpets/playpets/tray/wayland"
 )
 
 // wlHand is the person's pointer and keyboard.

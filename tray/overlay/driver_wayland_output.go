@@ -7,7 +7,7 @@ import (
 	"image"
 	"slices"
 
-	"github.com/playpets/playpets/tray/overlay/wayland"
+	"github.com/playpets/playpets/tray/wayland"
 )
 
 // A wlOutput is a monitor, in logical pixels.

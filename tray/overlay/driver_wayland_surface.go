@@ -6,7 +6,7 @@ import (
 	"image"
 	"slices"
 
-	"github.com/playpets/playpets/tray/overlay/wayland"
+	"github.com/playpets/playpets/tray/wayland"
 )
 
 // A wlLayer is a surface that the layer shell puts on a monitor.

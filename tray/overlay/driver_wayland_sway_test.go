@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/playpets/playpets/tray/overlay/wayland"
+	"github.com/playpets/playpets/tray/wayland"
 )
 
 // A sway is a real compositor of the test's own, with one monitor of 800×600

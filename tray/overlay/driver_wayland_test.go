@@ -12,7 +12,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/playpets/playpets/tray/overlay/wayland"
+	"github.com/playpets/playpets/tray/wayland"
 	"go.uber.org/goleak"
 )
 

@@ -6,7 +6,7 @@ import (
 	"image"
 	"slices"
 
-	"github.com/playpets/playpets/tray/overlay/wayland"
+	"github.com/playpets/playpets/tray/wayland"
 )
 
 // wlClickAlpha is from where on a pixel takes clicks.

@@ -1,5 +1,6 @@
 // Package wayland speaks the wire protocol of Wayland: a connection to a
-// compositor, and the few objects with which a friend is put on a screen.
+// compositor, and the few objects with which a friend is put on a screen and a
+// text into the clipboard.
 //
 // It is written by hand since the libraries for it need cgo or are not kept.
 // It knows nothing of friends, asks nothing of a compositor by itself, and
