@@ -75,6 +75,7 @@ type session struct {
 	friend   *friend
 	project  string
 	state    agents.State
+	message  string // as it was reported: maybe a code
 	sentence string
 	inTool   bool      // a tool call began and its end was not reported
 	heard    time.Time // when its last report came that counted
@@ -129,6 +130,9 @@ func (se *session) take(r agents.Report, sentence string, now time.Time, lifetim
 	}
 	if r.State == agents.Working {
 		se.inTool = beginsTool(r.Message)
+	}
+	if r.State != se.state || sentence != se.sentence { // else it may have renewed only
+		se.message = r.Message
 	}
 	se.state, se.sentence, se.project = r.State, sentence, r.Project
 	se.heard, se.expires = now, now.Add(lifetime)

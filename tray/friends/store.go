@@ -35,6 +35,7 @@ type Options struct {
 	Translate func(state agents.State, message string) string // nil leaves messages as they are
 	AgentPets map[string]string                               // agent → id or name of its own friend
 	Away      []string                                        // ids of built-in friends that were sent away
+	First     string                                          // id of the one before all others; empty: the first built-in one
 	Log       *slog.Logger                                    // nil for none; no sentence goes there
 }
 
@@ -58,9 +59,9 @@ type Store struct {
 	changes    []Change  // not handed to OnChange yet
 	delivering bool      // somebody is handing them over
 	armed      time.Time // when Run wakes by itself; zero: never
+	lifetimes  Lifetimes
+	agentPets  map[string]string
 
-	lifetimes Lifetimes
-	agentPets map[string]string
 	now       func() time.Time
 	translate func(agents.State, string) string
 	log       *slog.Logger
@@ -126,6 +127,7 @@ func open(o Options, packages []Package) *Store {
 	for _, p := range here {
 		s.friends = append(s.friends, &friend{Package: p, state: agents.Idle})
 	}
+	_ = s.MakeFirst(o.First) // who is not here is not the first
 	s.checkAgentPets()
 	return s
 }
