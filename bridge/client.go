@@ -45,6 +45,13 @@ func (c *Client) Status() ([]agents.Status, error) {
 	return reply.Friends, err
 }
 
+// Version is the app's, "" of one that does not say.
+func (c *Client) Version() (string, error) {
+	var reply statusReply
+	err := c.call(http.MethodGet, "/status", nil, &reply)
+	return agents.Plain(reply.Version), err
+}
+
 // Report tells what an agent does; the friend that shows it is returned.
 func (c *Client) Report(r agents.Report) (petID string, err error) {
 	return c.post("/events", r)
@@ -74,16 +81,38 @@ func (c *Client) Open(link string) error {
 	return err
 }
 
+// Copy has the app put a snippet on the clipboard, and says how that went.
+func (c *Client) Copy(agent, name string) (message string, err error) {
+	return c.ask("/copy", struct {
+		Agent string `json:"agent"`
+		Name  string `json:"name"`
+	}{agent, name})
+}
+
+// Notify has the app show a test notification, and says who shows it.
+func (c *Client) Notify() (message string, err error) {
+	return c.ask("/notify", struct{}{})
+}
+
+// ask posts what is answered by a sentence.
+func (c *Client) ask(path string, body any) (message string, err error) {
+	var reply done
+	err = c.postTo(path, body, &reply)
+	return clean(reply.Message), err
+}
+
 func (c *Client) post(path string, body any) (petID string, err error) {
+	var reply accepted
+	err = c.postTo(path, body, &reply)
+	return agents.Plain(reply.PetID), err
+}
+
+func (c *Client) postTo(path string, body, reply any) error {
 	sent, err := json.Marshal(body)
 	if err != nil {
-		return "", err
+		return err
 	}
-	var reply accepted
-	if err := c.call(http.MethodPost, path, sent, &reply); err != nil {
-		return "", err
-	}
-	return agents.Plain(reply.PetID), nil
+	return c.call(http.MethodPost, path, sent, reply)
 }
 
 // call makes one request and reads its reply, which is not trusted: line

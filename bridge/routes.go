@@ -22,6 +22,8 @@ var routes = []route{
 	{http.MethodPost, "/say", say},
 	{http.MethodPost, "/react", react},
 	{http.MethodPost, "/open", open},
+	{http.MethodPost, "/copy", copySnippet},
+	{http.MethodPost, "/notify", notify},
 }
 
 // find looks a path up as it was sent: no cleaning, no redirect, no escapes.
@@ -44,7 +46,7 @@ func friends(b Backend, _ fields) (any, error) {
 }
 
 func status(b Backend, _ fields) (any, error) {
-	reply := statusReply{append([]agents.Status{}, b.Status()...)}
+	reply := statusReply{b.Version(), append([]agents.Status{}, b.Status()...)}
 	for i := range reply.Friends {
 		f := &reply.Friends[i]
 		f.Sessions = append([]agents.Session{}, f.Sessions...)
@@ -105,4 +107,21 @@ func open(b Backend, f fields) (any, error) {
 		return nil, malformed("link may have at most 2 KB, without control characters.")
 	}
 	return accepted{OK: true}, b.Open(link)
+}
+
+// copySnippet has the app put the settings of an agent on the clipboard: it
+// lives on to serve them.
+func copySnippet(b Backend, f fields) (any, error) {
+	s, err := f.texts("agent", "name")
+	if err != nil {
+		return nil, err
+	}
+	message, err := b.Copy(s[0], s[1])
+	return done{true, message}, err
+}
+
+// notify shows a notification, for people to see that they get them.
+func notify(b Backend, _ fields) (any, error) {
+	message, err := b.Notify()
+	return done{true, message}, err
 }

@@ -16,6 +16,8 @@ var honest = map[string]string{
 	"/say":    `{"message":"hi"}`,
 	"/react":  `{"action":"wave"}`,
 	"/open":   `{}`,
+	"/copy":   `{"agent":"claude","name":"hooks"}`,
+	"/notify": `{}`,
 }
 
 // Every route answers its own method with JSON, wants the token, names its
@@ -77,7 +79,7 @@ func TestLists(t *testing.T) {
 	if _, body := r.ask("GET", "/pets", ""); body != `[{"id":"momo","name":"Momo","state":"idle"}]` {
 		t.Errorf("GET /pets: %s", body)
 	}
-	want := `{"friends":[{"id":"momo","name":"Momo","state":"idle","sentence":"","sessions":[],"activities":[]}]}`
+	want := `{"version":"v1","friends":[{"id":"momo","name":"Momo","state":"idle","sentence":"","sessions":[],"activities":[]}]}`
 	if _, body := r.ask("GET", "/status", ""); body != want {
 		t.Errorf("GET /status: %s", body)
 	}
@@ -89,9 +91,9 @@ func (nobody) Friends() []agents.Friend { return nil }
 func (nobody) Status() []agents.Status  { return nil }
 
 func TestEmptyLists(t *testing.T) {
-	for route, want := range map[string]string{"/pets": `[]`, "/status": `{"friends":[]}`} {
+	for route, want := range map[string]string{"/pets": `[]`, "/status": `{"version":"v1","friends":[]}`} {
 		found, _ := find("GET", route)
-		reply, err := found.answer(nobody{}, nil)
+		reply, err := found.answer(nobody{&app{}}, nil)
 		if got, _ := json.Marshal(reply); err != nil || string(got) != want {
 			t.Errorf("%s: %s, %v", route, got, err)
 		}
@@ -135,11 +137,18 @@ func TestAccepted(t *testing.T) {
 		{"/open", `{"link":"playpets://import?url=x"}`, "open|playpets://import?url=x"},
 		{"/open", `{"link":"` + strings.Repeat("x", maxLink) + `"}`, "open|" + strings.Repeat("x", maxLink)},
 		{"/open", " \r\n\t{ } \n", "open|"},
+		{"/copy", `{"agent":"codex","name":"notify"}`, "copy|codex|notify"},
+		{"/notify", `{}`, "notify"},
 	} {
 		status, body := r.ask("POST", c.path, c.body)
 		want := `{"ok":true,"petId":"momo"}`
-		if c.path == "/open" {
+		switch c.path {
+		case "/open":
 			want = `{"ok":true}`
+		case "/copy":
+			want = `{"ok":true,"message":"Copied."}`
+		case "/notify":
+			want = `{"ok":true,"message":"Shown."}`
 		}
 		if status != 200 || body != want {
 			t.Errorf("%s %.80s: %d %s", c.path, c.body, status, body)
@@ -187,6 +196,8 @@ func TestRefused(t *testing.T) {
 		{"/react", `{}`, 400, "wave, jump or pet"},
 		{"/react", `{"action":"dance"}`, 400, "wave, jump or pet"},
 		{"/react", `{"pet":"nobody","action":"wave"}`, 404, "GET /pets"},
+		{"/copy", `{"agent":["claude"]}`, 400, "agent must be a string"},
+		{"/copy", `{"agent":"claude","name":1}`, 400, "name must be a string"},
 		{"/open", `{"link":1}`, 400, "link must be a string"},
 		{"/open", `{"link":"a\u0000b"}`, 400, "control"},
 		{"/open", `{"link":"` + strings.Repeat("x", maxLink+1) + `"}`, 400, "2 KB"},

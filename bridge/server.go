@@ -39,6 +39,11 @@ type Backend interface {
 	Say(pet, message string) (petID string, err error)
 	React(pet string, r agents.Reaction) (petID string, err error)
 	Open(link string) error
+	// Copy puts a snippet on the clipboard: agent and name as snippets have them.
+	Copy(agent, name string) (message string, err error)
+	// Notify shows a test notification.
+	Notify() (message string, err error)
+	Version() string
 }
 
 // Server is the app's end of the bridge.

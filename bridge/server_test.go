@@ -62,6 +62,16 @@ func (a *app) Open(link string) error {
 	return err
 }
 
+func (a *app) Copy(agent, name string) (string, error) {
+	_, err := a.tell("", "copy", agent, name)
+	return "Copied.", err
+}
+func (a *app) Notify() (string, error) {
+	_, err := a.tell("", "notify")
+	return "Shown.", err
+}
+func (a *app) Version() string { return "v1" }
+
 // rig is a running bridge with its folder, lock, app and log.
 type rig struct {
 	*Server

@@ -51,8 +51,15 @@ type accepted struct {
 	PetID string `json:"petId,omitempty"`
 }
 
-// statusReply is the reply to GET /status.
+// done is the reply to copy and notify: one sentence on how it was done.
+type done struct {
+	OK      bool   `json:"ok"`
+	Message string `json:"message"`
+}
+
+// statusReply is the reply to GET /status. Version is the app's.
 type statusReply struct {
+	Version string          `json:"version"`
 	Friends []agents.Status `json:"friends"`
 }
 

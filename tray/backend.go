@@ -6,6 +6,7 @@ import (
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
+	"github.com/playpets/playpets/installer"
 	"github.com/playpets/playpets/tray/friends"
 )
 
@@ -31,6 +32,14 @@ func (b backend) Open(string) error {
 	}
 	return nil
 }
+
+func (b backend) Copy(agent, name string) (string, error) { return "", errLater }
+
+func (b backend) Notify() (string, error) { return "", errLater }
+
+func (b backend) Version() string { return installer.Version() }
+
+var errLater = &bridge.Error{Status: http.StatusNotImplemented, Code: "not_yet", Message: "This PlayPets cannot do that yet."}
 
 // known gives the store's error the bridge's name; the two rooms do not know
 // each other.

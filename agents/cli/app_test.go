@@ -12,6 +12,7 @@ import (
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
 	"github.com/playpets/playpets/bridge/line"
+	"github.com/playpets/playpets/installer"
 )
 
 // fakeApp is the app behind a real bridge: it knows four friends and notes what
@@ -63,6 +64,18 @@ func (a *fakeApp) React(pet string, r agents.Reaction) (string, error) {
 }
 
 func (a *fakeApp) Open(string) error { return nil }
+
+func (a *fakeApp) Copy(agent, name string) (string, error) {
+	_, err := a.note("", "copy %q %q", agent, name)
+	return "Copied; paste it there.", err
+}
+
+func (a *fakeApp) Notify() (string, error) {
+	_, err := a.note("", "notify")
+	return "The test shows it.", err
+}
+
+func (a *fakeApp) Version() string { return installer.Version() }
 
 func (a *fakeApp) note(pet, format string, args ...any) (string, error) {
 	for _, f := range zoo {

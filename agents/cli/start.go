@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/playpets/playpets/installer"
 )
 
 // newStart is the root: without a command it starts the app.
@@ -23,7 +25,7 @@ Without a command it starts the app; a second start brings your friends to the f
 		Example: `  playpets                        start the app
   playpets run -- npm test        a friend watches a command
   playpets say "Lunch at noon?"   a friend says it`,
-		Version:       version(),
+		Version:       installer.Version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		// Cobra's default, which only its own check of the words would set.

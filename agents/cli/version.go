@@ -2,9 +2,10 @@ package cli
 
 import (
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/playpets/playpets/installer"
 )
 
 type versionOptions struct{ *common }
@@ -27,17 +28,8 @@ func newVersion(c *common) *cobra.Command {
 func (o *versionOptions) run() error {
 	if o.json {
 		return o.printJSON(map[string]string{
-			"version": version(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
+			"version": installer.Version(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
 		})
 	}
-	return o.print("playpets %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// version is the release or the commit that the Go toolchain stamped into this
-// program, or "(devel)".
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
+	return o.print("playpets %s (%s, %s/%s)\n", installer.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

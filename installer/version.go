@@ -1,0 +1,12 @@
+package installer
+
+import "runtime/debug"
+
+// Version is the release or the commit that the Go toolchain stamped into this
+// program, or "(devel)".
+func Version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
