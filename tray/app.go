@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/playpets/playpets/agents"
@@ -34,7 +35,7 @@ type screen interface {
 type app struct {
 	*friends.Store
 	screen   screen
-	words    *i18n.Translator
+	speech   atomic.Pointer[i18n.Translator]
 	notebook *notebook
 	diary    diary
 	settings string       // the folder of config.toml
@@ -49,28 +50,34 @@ type app struct {
 
 // openApp opens the friends of the data folder and joins them to a screen.
 func openApp(data string, s settings, show screen, d diary) (*app, error) {
-	words, book := i18n.New(s.language()), openNotebook(data, d.Logger)
+	a := &app{screen: show, notebook: openNotebook(data, d.Logger), diary: d}
+	a.speech.Store(i18n.New(s.language()))
+	book := a.notebook.get()
 	store, err := friends.Open(friends.Options{
 		Dir:       data,
 		Lifetimes: s.lifetimes(),
 		AgentPets: s.AgentPets,
-		Away:      book.get().Away,
-		Translate: func(state agents.State, message string) string { return words.Sentence(string(state), message) },
+		Away:      book.Away,
+		First:     book.First,
+		Translate: func(state agents.State, message string) string { return a.words().Sentence(string(state), message) },
 		Log:       d.Logger,
 	})
 	if err != nil {
 		return nil, err
 	}
-	a := &app{Store: store, screen: show, words: words, notebook: book, diary: d}
+	a.Store = store
 	store.OnChange = a.show
 	a.setFriends()
 	a.endQuiet() // or go on with it
 	return a, nil
 }
 
+// words speak the person's language of the moment.
+func (a *app) words() *i18n.Translator { return a.speech.Load() }
+
 // show is the one fan-out of a change: what a friend does and says now.
 func (a *app) show(c friends.Change) {
-	u := update(c, a.words)
+	u := update(c, a.words())
 	if !a.quietUntil().IsZero() {
 		u = muted(u, c)
 	}

@@ -19,11 +19,11 @@ func (a *app) happened(e overlay.Event) {
 		_ = a.Console(e.Friend)
 	case overlay.DoubleClicked:
 		if s, ok := a.statusOf(e.Friend); ok {
-			a.answer(e.Friend, recent(s.Activities, a.words, time.Now()))
+			a.answer(e.Friend, recent(s.Activities, a.words(), time.Now()))
 		}
 	case overlay.MenuWanted:
 		if s, ok := a.statusOf(e.Friend); ok {
-			a.screen.OpenMenu(e.Friend, friendMenu(a.words, s.Friend, a.quietUntil(), len(a.Packages()) == 1))
+			a.screen.OpenMenu(e.Friend, friendMenu(a.words(), s.Friend, a.quietUntil(), len(a.Packages()) == 1))
 		}
 	case overlay.Moved:
 		a.notebook.change(func(s *state) { s.put(e.Place) })
@@ -38,9 +38,9 @@ func (a *app) choose(friend, item string) {
 	case itemHide:
 		a.hide(friend)
 	case itemQuiet:
-		until := time.Now().Add(quietFor)
+		until := quietEnd("1h", time.Now())
 		a.hush(until)
-		a.answer(friend, a.words.Label("tell.quiet", map[string]any{"Time": until.Format("15:04")}))
+		a.answer(friend, quietWords(a.words(), until, "tell.quiet", "tell.quiet_on"))
 	case itemLoud:
 		a.hush(time.Time{})
 	case itemAskAway:
@@ -62,7 +62,7 @@ func (a *app) hide(id string) {
 	}
 	a.notebook.change(func(n *state) { n.Hidden = with(n.Hidden, id) })
 	if shown := a.setFriends(); len(shown) > 0 {
-		a.answer(shown[0].ID, a.words.Label("tell.hidden", map[string]any{"Name": s.Name}))
+		a.answer(shown[0].ID, a.words().Label("tell.hidden", map[string]any{"Name": s.Name}))
 	}
 }
 
@@ -117,7 +117,7 @@ func (a *app) askAway(id string) {
 	if at == 0 {
 		heir = all[1]
 	}
-	a.screen.OpenMenu(id, awayMenu(a.words, all[at].Name, heir.Name))
+	a.screen.OpenMenu(id, awayMenu(a.words(), all[at].Name, heir.Name))
 }
 
 // sendAway takes a friend out, for good where it is built in. If only hidden ones
@@ -131,7 +131,7 @@ func (a *app) sendAway(id string) {
 		return
 	case err != nil:
 		a.diary.tell("%v", err)
-		a.answer(id, a.words.Label("tell.stays", map[string]any{"Name": all[at].Name}))
+		a.answer(id, a.words().Label("tell.stays", map[string]any{"Name": all[at].Name}))
 		return
 	}
 	left := a.Packages()
@@ -159,7 +159,7 @@ func (a *app) openSettings(friend string) {
 	defer a.editing.Unlock()
 	if err := editSettings(a.settings); err != nil {
 		a.diary.tell("%v", err)
-		a.answer(friend, a.words.Label("tell.settings", map[string]any{"Path": settingsPath(a.settings)}))
+		a.answer(friend, a.words().Label("tell.settings", map[string]any{"Path": settingsPath(a.settings)}))
 	}
 }
 

@@ -31,7 +31,7 @@ func friendMenu(words *i18n.Translator, f agents.Friend, quiet time.Time, last b
 	if quiet.IsZero() {
 		m.Items = append(m.Items, item(itemQuiet, nil))
 	} else {
-		m.Items = append(m.Items, item(itemLoud, map[string]any{"Time": quiet.Local().Format("15:04")}))
+		m.Items = append(m.Items, overlay.MenuItem{ID: itemLoud, Label: quietWords(words, quiet, "menu.loud", "menu.loud_on")})
 	}
 	if !last {
 		m.Items = append(m.Items, item(itemAskAway, nil))

@@ -3,18 +3,48 @@ package tray
 import (
 	"time"
 
+	"github.com/playpets/playpets/i18n"
 	"github.com/playpets/playpets/tray/friends"
 	"github.com/playpets/playpets/tray/overlay"
 )
 
-// quietFor is how long "Quiet 1 hour" lasts.
-const quietFor = time.Hour
+// longestQuiet is more than any quiet lasts that has an end.
+const longestQuiet = 36 * time.Hour
+
+// noEnd is the end of a quiet that lasts until it is turned off.
+var noEnd = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// quietEnd is until when a quiet lasts that begins now; zero for none. In the
+// first hours of a day, tomorrow morning is the one that comes.
+func quietEnd(choice string, now time.Time) time.Time {
+	switch choice {
+	case "30m":
+		return now.Add(30 * time.Minute)
+	case "1h":
+		return now.Add(time.Hour)
+	case "morning":
+		y, m, d := now.Add(19 * time.Hour).Date()
+		return time.Date(y, m, d, 8, 0, 0, 0, now.Location())
+	case "on":
+		return noEnd
+	}
+	return time.Time{}
+}
+
+// quietWords are words with the time when a quiet ends, or others about one that
+// has no end.
+func quietWords(words *i18n.Translator, until time.Time, timed, endless string) string {
+	if until.Equal(noEnd) {
+		return words.Label(endless, nil)
+	}
+	return words.Label(timed, map[string]any{"Time": until.Local().Format("15:04")})
+}
 
 // quietUntil is until when nobody wants to read; zero if that is over, or so far
 // off that the clock was set back.
 func (a *app) quietUntil() time.Time {
 	until := a.notebook.get().Quiet
-	if left := time.Until(until); left <= 0 || left > quietFor {
+	if left := time.Until(until); !until.Equal(noEnd) && (left <= 0 || left > longestQuiet) {
 		return time.Time{}
 	}
 	return until
@@ -46,7 +76,7 @@ func (a *app) wakeAt(until time.Time) {
 		a.timer.Stop()
 		a.timer = nil
 	}
-	if !until.IsZero() && !a.closed {
+	if !until.IsZero() && !until.Equal(noEnd) && !a.closed {
 		a.timer = time.AfterFunc(time.Until(until), a.endQuiet)
 	}
 }

@@ -24,9 +24,17 @@ const (
 type state struct {
 	Version int       `json:"version"`
 	Quiet   time.Time `json:"quiet_until,omitzero"`
+	First   string    `json:"first,omitempty"`  // id of the friend that was made the first
 	Hidden  []string  `json:"hidden,omitempty"` // ids
 	Away    []string  `json:"away,omitempty"`   // ids of built-in friends that were sent away
+	Picked  []pick    `json:"picked,omitempty"` // the newest last
 	Places  []place   `json:"places,omitempty"` // the newest last
+}
+
+// pick is a friend that was once chosen for an agent, as config.toml names it.
+type pick struct {
+	Agent string `json:"agent"`
+	Pet   string `json:"pet"`
 }
 
 // place is an overlay.Place as the file has it.
@@ -102,8 +110,10 @@ func parseState(data []byte) (s state, err error) {
 		read func([]byte) error
 	}{
 		{"quiet_until", s.Quiet.UnmarshalJSON},
+		{"first", func(data []byte) error { return json.Unmarshal(data, &s.First) }},
 		{"hidden", each(&s.Hidden)},
 		{"away", each(&s.Away)},
+		{"picked", each(&s.Picked)},
 		{"places", each(&s.Places)},
 	} {
 		if data, here := parts[part.name]; here && part.read(data) != nil {
@@ -138,6 +148,7 @@ func each[T any](all *[]T) func([]byte) error {
 func (s *state) tidy() {
 	s.Hidden = s.Hidden[:min(len(s.Hidden), maxNames)]
 	s.Away = s.Away[:min(len(s.Away), maxNames)]
+	s.Picked = s.Picked[max(0, len(s.Picked)-maxNames):]
 	s.Places = bounded(slices.DeleteFunc(s.Places, func(p place) bool {
 		return p.Friend == "" || max(p.X, p.Y) > maxFar || min(p.X, p.Y) < -maxFar
 	}))

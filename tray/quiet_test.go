@@ -1,0 +1,38 @@
+package tray
+
+import (
+	"testing"
+	"time"
+
+	"github.com/playpets/playpets/i18n"
+)
+
+func TestQuietEnd(t *testing.T) {
+	at := func(s string) time.Time {
+		v, err := time.Parse("2006-01-02 15:04", s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, c := range []struct{ now, choice, want string }{
+		{"2026-11-30 14:00", "30m", "2026-11-30 14:30"},
+		{"2026-11-30 23:30", "1h", "2026-12-01 00:30"},
+		{"2026-11-30 14:00", "morning", "2026-12-01 08:00"},
+		{"2026-11-30 07:00", "morning", "2026-12-01 08:00"},
+		{"2026-12-01 02:00", "morning", "2026-12-01 08:00"}, // who is still up means after sleep
+		{"2026-12-31 23:59", "morning", "2027-01-01 08:00"},
+	} {
+		if got := quietEnd(c.choice, at(c.now)); !got.Equal(at(c.want)) {
+			t.Errorf("%s at %s: until %v, want %s", c.choice, c.now, got, c.want)
+		}
+	}
+	for choice, want := range map[string]time.Time{"on": noEnd, "off": {}} {
+		if got := quietEnd(choice, at("2026-11-30 14:00")); got != want {
+			t.Errorf("%s: until %v", choice, got)
+		}
+	}
+	if got := quietWords(i18n.New("en"), noEnd, "menu.loud", "menu.loud_on"); got != "End quiet" {
+		t.Errorf("a quiet without an end: %q", got)
+	}
+}
