@@ -1,0 +1,65 @@
+//go:build unix
+
+package installer
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/natefinch/atomic"
+)
+
+// loginListed reports whether this user has a place for such files.
+func loginListed() bool {
+	_, err := loginFile()
+	return err == nil
+}
+
+// readLogin reads the file by which we start at login.
+func readLogin() (login, error) {
+	path, err := loginFile()
+	if err != nil {
+		return login{}, err
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return login{}, nil
+	}
+	if err != nil {
+		return login{}, err
+	}
+	program, on := readLoginFile(data)
+	return login{program, on}, nil
+}
+
+func writeLogin(program string) error {
+	path, err := loginFile()
+	if err != nil {
+		return err
+	}
+	data, err := makeLoginFile(program)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return atomic.WriteFile(path, bytes.NewReader(data))
+}
+
+func removeLogin() error {
+	path, err := loginFile()
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// forLogin is the program itself: one file does everything here.
+func forLogin(program string) string { return program }
