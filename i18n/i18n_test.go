@@ -115,17 +115,17 @@ func spoken(t *testing.T, key string) bool {
 	if err != nil || len(sources) == 0 {
 		t.Fatalf("the app's code: %q, %v", sources, err)
 	}
-	table, name, _ := strings.Cut(key, ".")
-	var whole, parts bool
+	var code []byte
 	for _, source := range sources {
-		code, err := os.ReadFile(source)
+		text, err := os.ReadFile(source)
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole = whole || bytes.Contains(code, []byte(`"`+key+`"`))
-		parts = parts || bytes.Contains(code, []byte(`"`+table+`."`)) && (table == "doing" || bytes.Contains(code, []byte(`"`+name+`"`)))
+		code = append(code, text...)
 	}
-	return whole || parts
+	says := func(s string) bool { return bytes.Contains(code, []byte(`"`+s+`"`)) }
+	table, name, _ := strings.Cut(key, ".")
+	return says(key) || says(table+".") && (table == "doing" || says(name))
 }
 
 // TestEveryFile keeps files and Languages together.
