@@ -31,9 +31,18 @@ type Conn struct {
 	out    []byte // requests that were not sent yet
 
 	mu      sync.Mutex
-	objects map[uint32]*Kind // nil for those that we destroyed and the compositor not yet
-	free    []uint32         // numbers that can be given again
-	top     uint32           // the highest number given
+	objects map[uint32]*object
+	free    []uint32 // numbers that can be given again
+	top     uint32   // the highest number given
+
+	files files // came, and their events were not read yet
+}
+
+// An object is one of ours. After its end there may still be events on their way,
+// whose files have to be taken.
+type object struct {
+	kind  *Kind
+	ended bool
 }
 
 // display is the number of the object that is there from the start.
@@ -56,17 +65,21 @@ func Dial() (*Conn, error) {
 }
 
 func newConn(socket *net.UnixConn) *Conn {
-	return &Conn{
+	c := &Conn{
 		socket:  socket,
-		in:      bufio.NewReader(discardFiles{socket}),
-		objects: map[uint32]*Kind{},
+		objects: map[uint32]*object{},
 		top:     display,
 	}
+	c.in = bufio.NewReader(fileReader{socket, &c.files})
+	return c
 }
 
 // Close ends the connection, and with it every object. Next returns an error
 // from then on.
-func (c *Conn) Close() { c.socket.Close() }
+func (c *Conn) Close() {
+	c.socket.Close()
+	c.files.close()
+}
 
 // Next waits for the next event that somebody asked for. After an error there
 // are no more.
@@ -88,17 +101,32 @@ func (c *Conn) event(m message) (e any, err error) {
 	if m.from == display {
 		return nil, c.displayEvent(m)
 	}
-	c.mu.Lock()
-	kind := c.objects[m.from]
-	c.mu.Unlock()
+	kind, ended := c.find(m.from)
 	if kind == nil || int(m.code) >= len(kind.Events) || kind.Events[m.code] == nil {
 		return nil, nil
 	}
+	m.args.next = c.files.take
 	e = kind.Events[m.code](m.from, &m.args)
 	if m.args.err != nil {
+		m.args.drop()
 		return nil, fmt.Errorf("read event %d of %s: %w", m.code, kind.Name, m.args.err)
 	}
+	if ended {
+		m.args.drop()
+		return nil, nil
+	}
 	return e, nil
+}
+
+// find is what an object is, nil for none of ours.
+func (c *Conn) find(id uint32) (k *Kind, ended bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o := c.objects[id]
+	if o == nil {
+		return nil, false
+	}
+	return o.kind, o.ended
 }
 
 func (c *Conn) displayEvent(m message) error {
@@ -125,7 +153,7 @@ func (c *Conn) New(k *Kind) Object {
 		c.top++
 		id = c.top
 	}
-	c.objects[id] = k
+	c.objects[id] = &object{kind: k}
 	return Object{c, id}
 }
 
@@ -134,7 +162,9 @@ func (c *Conn) New(k *Kind) Object {
 func (c *Conn) retire(id uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.objects[id] = nil
+	if o := c.objects[id]; o != nil {
+		o.ended = true
+	}
 }
 
 func (c *Conn) forget(id uint32) {
@@ -162,29 +192,6 @@ func (c *Conn) send(rights []byte) error {
 		b, rights = b[n:], nil
 	}
 	return nil
-}
-
-// discardFiles reads from a socket and closes the files that come along: the
-// one that does, a keyboard's layout, is nothing to us.
-type discardFiles struct{ socket *net.UnixConn }
-
-// mostFiles is how many come with one read from a compositor at most.
-const mostFiles = 28
-
-func (d discardFiles) Read(b []byte) (int, error) {
-	rights := make([]byte, syscall.CmsgSpace(4*mostFiles))
-	n, rn, _, _, err := d.socket.ReadMsgUnix(b, rights)
-	if err != nil {
-		return 0, err
-	}
-	messages, _ := syscall.ParseSocketControlMessage(rights[:rn])
-	for i := range messages {
-		files, _ := syscall.ParseUnixRights(&messages[i])
-		for _, fd := range files {
-			syscall.Close(fd)
-		}
-	}
-	return n, nil
 }
 
 // An Object is something of the compositor's that we talk to.

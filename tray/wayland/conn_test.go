@@ -181,6 +181,7 @@ func TestFilesOfTheCompositorAreClosed(t *testing.T) {
 	if _, err := c.Next(); err == nil {
 		t.Fatal("no error")
 	}
+	c.Close()
 	if n, err := r.Read(make([]byte, 1)); n != 0 || err == nil {
 		t.Errorf("somebody still has the file: read %d with error %v", n, err)
 	}
@@ -201,7 +202,8 @@ func TestCloseEndsNext(t *testing.T) {
 
 // FuzzEvents has a compositor say anything to objects of every kind.
 func FuzzEvents(f *testing.F) {
-	kinds := []*Kind{&registryKind, &callbackKind, &OutputKind, &placeKind, &SeatKind, &pointerKind, &keyboardKind, &layerSurfaceKind}
+	kinds := []*Kind{&registryKind, &callbackKind, &OutputKind, &placeKind, &SeatKind, &pointerKind, &keyboardKind, &layerSurfaceKind,
+		&dataSourceKind, &dataDeviceKind}
 	for i, k := range kinds {
 		for code := range k.Events {
 			f.Add(uint32(i+2), uint16(code), []byte("\x01\x00\x00\x00\x02\x00\x00\x00\x03\x00\x00\x00"))

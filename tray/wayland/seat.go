@@ -64,6 +64,11 @@ func (s Seat) Pointer() Pointer {
 }
 
 var keyboardKind = Kind{Name: "wl_keyboard", Version: 5, Events: []func(uint32, *Reader) any{
+	func(_ uint32, r *Reader) any {
+		r.Uint()         // format
+		r.File().Close() // the layout
+		return nil
+	},
 	1: func(_ uint32, r *Reader) any {
 		r.Uint() // serial
 		return KeyboardEnter{r.Uint()}

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 )
 
 // order is the byte order of the wire, which is the machine's own.
@@ -53,6 +54,8 @@ var errShort = errors.New("arguments are missing")
 // missing it gives zero values, and the connection ends.
 type Reader struct {
 	rest []byte
+	next func() *os.File // the next of the files that came beside the bytes
+	took []*os.File
 	err  error
 }
 
@@ -87,6 +90,27 @@ func (r *Reader) Text() string {
 	s := string(r.rest[:n-1])
 	r.rest = r.rest[padded:]
 	return s
+}
+
+// File takes a file, which is then the caller's to close.
+func (r *Reader) File() *os.File {
+	if r.err != nil {
+		return nil
+	}
+	f := r.next()
+	if f == nil {
+		r.err = errShort
+		return nil
+	}
+	r.took = append(r.took, f)
+	return f
+}
+
+// drop closes the files of an event that nobody hears of.
+func (r *Reader) drop() {
+	for _, f := range r.took {
+		f.Close()
+	}
 }
 
 // A Fixed is a number in 1/256, as an argument of a request.
