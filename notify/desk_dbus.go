@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 )
@@ -17,7 +18,8 @@ import (
 const (
 	busName     = "org.freedesktop.Notifications"
 	busPath     = "/org/freedesktop/Notifications"
-	bus         = "org.freedesktop.DBus."
+	driver      = "org.freedesktop.DBus" // the bus itself
+	driverPath  = "/org/freedesktop/DBus"
 	maxMessages = 64 // on the screen that are remembered; no desktop shows as many
 )
 
@@ -30,7 +32,8 @@ type signal = dbus.Signal
 // notify-send: both need it as well, would start one that nobody else is on, and
 // wait for a silent daemon for good.
 type busDesk struct {
-	icon *pixels // nil: none
+	icon  *pixels       // nil: none
+	limit time.Duration // for each answer
 
 	conn *dbus.Conn // nil: none yet
 	in   chan *dbus.Signal
@@ -48,7 +51,7 @@ type busDesk struct {
 type shown struct{ key, friend string }
 
 func newDesk(icon []byte, log *slog.Logger) desk {
-	d := &busDesk{}
+	d := &busDesk{limit: callLimit}
 	if icon != nil {
 		var err error
 		if d.icon, err = decode(icon); err != nil {
@@ -62,7 +65,7 @@ func newDesk(icon []byte, log *slog.Logger) desk {
 // the bus starts when needed is started, as by a notification. The error says
 // why there is none.
 func Server(ctx context.Context) (name string, err error) {
-	d := &busDesk{}
+	d := &busDesk{limit: callLimit}
 	defer d.close()
 	if err := d.meet(ctx); err != nil {
 		return "", err
@@ -163,11 +166,11 @@ func (d *busDesk) meet(ctx context.Context) error {
 // it is not there and can be started.
 func (d *busDesk) find(ctx context.Context) (owner string, err error) {
 	for range 2 {
-		err = d.call(ctx, "org.freedesktop.DBus", "/org/freedesktop/DBus", bus+"GetNameOwner", busName).Store(&owner)
-		if e := (dbus.Error{}); !errors.As(err, &e) || e.Name != bus+"Error.NameHasNoOwner" {
+		err = d.call(ctx, driver, driverPath, driver+".GetNameOwner", busName).Store(&owner)
+		if e := (dbus.Error{}); !errors.As(err, &e) || e.Name != driver+".Error.NameHasNoOwner" {
 			return owner, err
 		}
-		err = d.call(ctx, "org.freedesktop.DBus", "/org/freedesktop/DBus", bus+"StartServiceByName", busName, uint32(0)).Err
+		err = d.call(ctx, driver, driverPath, driver+".StartServiceByName", busName, uint32(0)).Err
 		if err != nil {
 			return "", err
 		}
@@ -176,7 +179,7 @@ func (d *busDesk) find(ctx context.Context) (owner string, err error) {
 }
 
 func (d *busDesk) call(ctx context.Context, to string, path dbus.ObjectPath, method string, args ...any) *dbus.Call {
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	ctx, cancel := context.WithTimeout(ctx, d.limit)
 	defer cancel()
 	return d.conn.Object(to, path).CallWithContext(ctx, method, 0, args...)
 }
@@ -194,7 +197,7 @@ func (d *busDesk) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := join(ctx, conn); err != nil {
+	if err := d.join(ctx, conn); err != nil {
 		conn.Close()
 		return err
 	}
@@ -205,8 +208,8 @@ func (d *busDesk) connect(ctx context.Context) error {
 
 // join introduces us, and asks for what becomes of messages. The first two steps
 // take no limit: a bus that does not answer is hung up on.
-func join(ctx context.Context, conn *dbus.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
+func (d *busDesk) join(ctx context.Context, conn *dbus.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, d.limit)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
 	if err := conn.Auth(nil); err != nil {
@@ -252,5 +255,5 @@ func (d *busDesk) close() {
 	if d.conn != nil {
 		d.conn.Close()
 	}
-	*d = busDesk{icon: d.icon}
+	*d = busDesk{icon: d.icon, limit: d.limit}
 }
