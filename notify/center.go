@@ -33,10 +33,12 @@ type Options struct {
 // A Center hears what agents do and tells the person. Its methods may be called
 // from many goroutines.
 type Center struct {
-	Options
-	desk desk
-	ends context.CancelFunc
-	gone chan struct{} // closed when the goroutine has ended
+	write   func(Notice) Message
+	clicked func(friend string)
+	log     *slog.Logger
+	desk    desk
+	ends    context.CancelFunc
+	gone    chan struct{} // closed when the goroutine has ended
 
 	wake   chan struct{} // has a token when next is not what it was
 	sends  chan send
@@ -85,7 +87,9 @@ func Open(o Options) *Center {
 func open(o Options, d desk) *Center {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &Center{
-		Options: o,
+		write:   o.Write,
+		clicked: o.Clicked,
+		log:     o.Log,
 		desk:    d,
 		ends:    cancel,
 		gone:    make(chan struct{}),
@@ -173,7 +177,7 @@ func (c *Center) run(ctx context.Context) {
 			s.answer <- answer{server, err}
 		case s := <-c.desk.signals():
 			if friend, clicked := c.desk.heard(s); clicked {
-				c.Clicked(friend)
+				c.clicked(friend)
 			}
 		}
 	}
@@ -187,9 +191,9 @@ func (c *Center) tell(ctx context.Context) <-chan time.Time {
 	c.next = next
 	c.mu.Unlock()
 	for _, n := range due {
-		_, err := c.desk.show(ctx, c.Write(n), n.Friend)
+		_, err := c.desk.show(ctx, c.write(n), n.Friend)
 		if err != nil && !c.silent {
-			c.Log.Info("nobody shows notifications", "reason", err)
+			c.log.Info("nobody shows notifications", "reason", err)
 		}
 		c.silent = err != nil
 	}
