@@ -136,6 +136,24 @@ func TestTOMLRefuses(t *testing.T) {
 	}
 }
 
+// TestAddTOML puts a server of several tables into a file and takes it out.
+func TestAddTOML(t *testing.T) {
+	const file = "# mine\n[a]\nb = 1 # one\n"
+	out, err := AddTOML([]byte(file), []byte("[s.x]\ncommand = \"X\"\nargs = [\"a\", \"b c\"]\nn = 3\n\n[s.x.env]\nPET = \"보리\"\n"))
+	want := file + "\n[s.x]\ncommand = \"X\"\nargs = [\"a\", \"b c\"]\nn = 3\n\n[s.x.env]\nPET = \"보리\"\n"
+	if err != nil || string(out) != want {
+		t.Errorf("got  %q (%v)\nwant %q", out, err, want)
+	}
+	if back, err := UnsetTOML(out, split("s.x")); err != nil || string(back) != file {
+		t.Errorf("back it is %q (%v)", back, err)
+	}
+	for _, snippet := range []string{"a =", "a = 1.5", "b = [["} {
+		if out, err := AddTOML(nil, []byte(snippet)); err == nil {
+			t.Errorf("%q: %q", snippet, out)
+		}
+	}
+}
+
 // TestTemplate switches on, one after the other, what the app's own file has
 // commented out: each lands below its own line, and nothing else moves.
 func TestTemplate(t *testing.T) {
