@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,48 +11,27 @@ import (
 	"github.com/playpets/playpets/tray/desktop"
 )
 
-var commented = regexp.MustCompile(`(?m)^#(\w+ = )`)
-
 // TestTemplate: as it is it changes nothing; with every # away it has every key.
 func TestTemplate(t *testing.T) {
-	s, unknown, err := parseSettings(template)
-	if err != nil || len(unknown) > 0 || len(s.AgentPets) > 0 {
-		t.Errorf("got %+v, unknown %q, %v", s, unknown, err)
+	s, odd, err := parseSettings(template)
+	if err != nil || len(odd) > 0 || len(s.AgentPets) > 0 {
+		t.Errorf("got %+v, %q, %v", s, odd, err)
 	}
-	if s.AgentPets = nil; !reflect.DeepEqual(s, settings{}) {
+	if s.AgentPets = nil; !reflect.DeepEqual(s, defaults()) {
 		t.Errorf("it sets %+v", s)
 	}
-	all := commented.ReplaceAll(template, []byte("$1"))
-	s, unknown, err = parseSettings(all)
-	if err != nil || len(unknown) > 0 {
-		t.Fatalf("every key: unknown %q, %v", unknown, err)
+	s, odd, err = parseSettings(fullTemplate())
+	if err != nil || len(odd) > 0 {
+		t.Fatalf("every key: %q, %v", odd, err)
 	}
-	for _, key := range keys(reflect.TypeFor[settings]()) {
-		if !strings.Contains(string(template), key) {
-			t.Errorf("it has no %s", key)
-		}
+	if s.Notifications != defaults().Notifications {
+		t.Errorf("what stands there is not what happens without it: %+v", s.Notifications)
 	}
 	none := settings{Size: 100}
 	strict := desktop.State{Dark: true, ReducedMotion: true}
 	if s.look(strict) != none.look(strict) || s.look(desktop.State{}) != none.look(desktop.State{}) {
 		t.Errorf("what stands there is not what happens without it: %+v", s)
 	}
-}
-
-// keys are a struct's keys as they stand in a file.
-func keys(typ reflect.Type) (all []string) {
-	for i := range typ.NumField() {
-		f := typ.Field(i)
-		if name := f.Tag.Get("toml"); f.Type.Kind() == reflect.Struct || f.Type.Kind() == reflect.Map {
-			all = append(all, "["+name+"]")
-		} else {
-			all = append(all, "#"+name+" = ")
-		}
-		if f.Type.Kind() == reflect.Struct {
-			all = append(all, keys(f.Type)...)
-		}
-	}
-	return all
 }
 
 func TestOpeners(t *testing.T) {

@@ -1,7 +1,6 @@
 package tray
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,8 +9,6 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
-
-	"github.com/natefinch/atomic"
 )
 
 const (
@@ -140,11 +137,7 @@ func writeState(path string, s state) error {
 	if err != nil {
 		return fmt.Errorf("write state.json: %w", err)
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // a link stays one
-	}
-	// A temporary file beside it, readable by its owner alone, synced, renamed.
-	if err := atomic.WriteFile(path, bytes.NewReader(append(data, '\n'))); err != nil {
+	if err := replace(path, append(data, '\n'), nil); err != nil {
 		return fmt.Errorf("write state.json: %w", err)
 	}
 	return nil

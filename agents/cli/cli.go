@@ -19,7 +19,7 @@ import (
 	"github.com/playpets/playpets/bridge/line"
 )
 
-// Apps are the parts of PlayPets that main alone may join to the commands. Both
+// Apps are the parts of PlayPets that main alone may join to the commands. All
 // return an exit code.
 type Apps struct {
 	// Run is the app that stays, until ctx ends. An empty bridgePath is the
@@ -27,6 +27,8 @@ type Apps struct {
 	Run func(ctx context.Context, bridgePath, link string, stderr io.Writer) int
 	// Demo plays the demo, on the display or into framesDir if that is not empty.
 	Demo func(ctx context.Context, framesDir string, stdout, stderr io.Writer) int
+	// Config prints the settings, or what they mean.
+	Config func(explain bool, stdout, stderr io.Writer) int
 }
 
 // common is what every command gets: the common options and the terminal.
@@ -75,7 +77,7 @@ func newRoot(c *common, apps Apps) *cobra.Command {
 	}{
 		{"friends", []*cobra.Command{newPets(c), newStatus(c), newSay(c), newReact(c)}},
 		{"agents", []*cobra.Command{newRun(c), newHook()}},
-		{"more", []*cobra.Command{newDemo(c, apps.Demo), newVersion(c), newCompletion(c), help}},
+		{"more", []*cobra.Command{newDemo(c, apps.Demo), newConfig(c, apps.Config), newVersion(c), newCompletion(c), help}},
 		{"", []*cobra.Command{newExitCodes(), newEnvironment()}},
 	} {
 		for _, cmd := range group.commands {

@@ -43,6 +43,10 @@ var standIns = Apps{
 		fmt.Fprintf(stdout, "demo frames=%q\n", framesDir)
 		return 9
 	},
+	Config: func(explain bool, stdout, stderr io.Writer) int {
+		fmt.Fprintf(stdout, "config explain=%t\n", explain)
+		return 0
+	},
 }
 
 // listener is a command to run: it says which signals come, and ends with 42 at
