@@ -24,7 +24,7 @@ func bare(command string) (program string, ok bool) {
 		if !isCall(rest) || !isProgram(program) {
 			continue
 		}
-		words := strings.Fields(program)
+		words := strings.Split(program, " ")
 		for _, word := range words[1:] {
 			if isAbsolute(word) {
 				return "", false

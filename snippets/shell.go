@@ -31,11 +31,7 @@ type command struct {
 // always take PowerShell; Cursor puts its own & in front.
 func hookCommand(agent string, p Program) command {
 	if p.System != "windows" {
-		line := p.words(agent, quoteSh)
-		if agent != "cursor" {
-			line += " 2>/dev/null || true"
-		}
-		return command{line: line}
+		return command{line: p.words(agent, quoteSh) + unixEnds[agent]}
 	}
 	bare := p.harmless()
 	switch {
@@ -55,6 +51,14 @@ func hookCommand(agent string, p Program) command {
 	return c
 }
 
+// unixEnds are the ends of lines on Unix. Fish, which may be Codex's shell, goes
+// past || when there is no such command.
+var unixEnds = map[string]string{
+	"claude": " 2>/dev/null || true",
+	"codex":  " 2>/dev/null; true",
+	"gemini": " 2>/dev/null || true",
+}
+
 // words are the program and its arguments. Paths are quoted also where that
 // changes nothing, to be the same for everybody; ids only where they need it.
 func (p Program) words(agent string, quote func(string) string) string {
@@ -64,7 +68,7 @@ func (p Program) words(agent string, quote func(string) string) string {
 	}
 	switch {
 	case p.Pet == "":
-	case isHarmless(p.Pet):
+	case isHarmless(p.Pet, ""):
 		line += " --pet " + p.Pet
 	default:
 		line += " --pet " + quote(p.Pet)
@@ -76,16 +80,18 @@ func (p Program) words(agent string, quote func(string) string) string {
 // servers are left out, for Git Bash may take their two slashes for one.
 func (p Program) harmless() bool {
 	for _, path := range []string{p.Path, p.Bridge} {
-		if path != "" && !(hasDrive(path) && isHarmless(path)) {
+		if path != "" && !(hasDrive(path) && isHarmless(path, `:/\`)) {
 			return false
 		}
 	}
-	return p.Pet == "" || isHarmless(p.Pet)
+	return isHarmless(p.Pet, "")
 }
 
-func isHarmless(s string) bool {
+// isHarmless reports whether s is one word to every shell; more are signs that
+// may stand in it.
+func isHarmless(s, more string) bool {
 	odd := func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`._-:/\`, r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-"+more, r)
 	}
 	return !strings.ContainsFunc(s, odd) && !strings.HasPrefix(s, "-")
 }
