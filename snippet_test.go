@@ -90,13 +90,18 @@ func TestSnippets(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, shell := range []string{"sh", "bash", "dash", "zsh", "fish"} {
-			cmd := exec.Command(shell, "-lc", commandIn(t, file.Hooks[c.event]))
-			cmd.Env, cmd.Dir, cmd.Stdin = append(h.env, "HOME="+h.data), h.data, strings.NewReader(payload(t, c.payload))
-			out, err := cmd.CombinedOutput()
-			if kind, _ := agents.KindNamed(c.agent); string(out) != kind.Answer || err != nil {
-				t.Errorf("%s in %s: %q, %v", c.agent, shell, out, err)
+			var got []agents.Report
+			// A hook gives up when a busy machine keeps it waiting: the next one may not.
+			for try := 0; try < 20 && len(got) == 0; try++ {
+				cmd := exec.Command(shell, "-lc", commandIn(t, file.Hooks[c.event]))
+				cmd.Env, cmd.Dir, cmd.Stdin = append(h.env, "HOME="+h.data), h.data, strings.NewReader(payload(t, c.payload))
+				out, err := cmd.CombinedOutput()
+				if kind, _ := agents.KindNamed(c.agent); string(out) != kind.Answer || err != nil {
+					t.Errorf("%s in %s: %q, %v", c.agent, shell, out, err)
+				}
+				got = app.take()
 			}
-			if got := app.take(); len(got) != 1 || got[0].Agent != c.agent || got[0].State != c.state || got[0].Pet != "my friend" {
+			if len(got) != 1 || got[0].Agent != c.agent || got[0].State != c.state || got[0].Pet != "my friend" {
 				t.Errorf("%s in %s: reports %+v", c.agent, shell, got)
 			}
 		}
@@ -107,10 +112,14 @@ func TestSnippets(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := append(config.Notify[1:], strings.TrimSpace(payload(t, "codex/notify.json")))
-	if out, err := exec.Command(config.Notify[0], args...).CombinedOutput(); len(out) > 0 || err != nil {
-		t.Errorf("notify: %q, %v", out, err)
+	var got []agents.Report
+	for try := 0; try < 20 && len(got) == 0; try++ {
+		if out, err := exec.Command(config.Notify[0], args...).CombinedOutput(); len(out) > 0 || err != nil {
+			t.Errorf("notify: %q, %v", out, err)
+		}
+		got = app.take()
 	}
-	if got := app.take(); len(got) != 1 || got[0].Agent != "codex" || got[0].State != agents.Done {
+	if len(got) != 1 || got[0].Agent != "codex" || got[0].State != agents.Done {
 		t.Errorf("notify: reports %+v", got)
 	}
 }

@@ -1,18 +1,17 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/playpets/playpets/bridge/line"
+	"github.com/playpets/playpets/installer"
 	"github.com/playpets/playpets/snippets"
 )
 
@@ -20,6 +19,7 @@ type snippetOptions struct {
 	*common
 	agent, name string
 	mcp, copy   bool
+	program     installer.Program
 }
 
 func newSnippet(c *common) *cobra.Command {
@@ -43,7 +43,10 @@ go to that friend, until you paste again.`,
 			}
 			return snippets.Agents(), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) (err error) {
+			if o.program, err = installer.Find(); err != nil {
+				return err
+			}
 			if len(args) == 0 {
 				return o.list()
 			}
@@ -54,7 +57,6 @@ go to that friend, until you paste again.`,
 	cmd.Flags().BoolVar(&o.mcp, "mcp", false, "the settings of the MCP server, short for --file mcp")
 	cmd.Flags().StringVar(&o.name, "file", "", "which `name` of those that are listed without an agent")
 	cmd.Flags().BoolVar(&o.copy, "copy", false, "let the app copy it instead of printing it")
-	cmd.MarkFlagsMutuallyExclusive("mcp", "file")
 	cmd.RegisterFlagCompletionFunc("file", cobra.FixedCompletions([]cobra.Completion{"hooks", "notify", "mcp"}, cobra.ShellCompDirectiveNoFileComp))
 	c.jsonFlag(cmd)
 	return cmd
@@ -80,7 +82,7 @@ func (o *snippetOptions) run() error {
 	if err := o.print("%s", s.Text); err != nil {
 		return err
 	}
-	o.say(strings.TrimSpace("Paste it into " + o.where(s) + ". " + s.Note))
+	o.say("Paste it into " + o.where(s) + ". " + s.Note)
 	o.sayMore(s, all)
 	return nil
 }
@@ -89,6 +91,9 @@ func (o *snippetOptions) run() error {
 func (o *snippetOptions) pick(all []snippets.Snippet) (snippets.Snippet, error) {
 	name := o.name
 	if o.mcp {
+		if name != "" {
+			return snippets.Snippet{}, usage("--mcp and --file do not go together", "--mcp is short for --file mcp.")
+		}
 		name = "mcp"
 	}
 	var names []string
@@ -101,8 +106,15 @@ func (o *snippetOptions) pick(all []snippets.Snippet) (snippets.Snippet, error) 
 	return snippets.Snippet{}, usage(fmt.Sprintf("%s has no %q", o.agent, name), "It has "+list(names)+".")
 }
 
-// sayMore names what else an agent needs to tell all.
+// sayMore names what else an agent needs to tell all, and a program that will
+// not be where the snippet says.
 func (o *snippetOptions) sayMore(s snippets.Snippet, all []snippets.Snippet) {
+	switch {
+	case o.program.Temporary:
+		o.say("But install playpets first: this one is gone when it has run.")
+	case o.program.Translocated:
+		o.say("But move PlayPets to Applications first: macOS runs a copy of it from elsewhere.")
+	}
 	for _, other := range all {
 		if other.Name != s.Name && other.Name != "mcp" && s.Name != "mcp" {
 			o.say(fmt.Sprintf("There is more: `playpets snippet %s --file %s`.", o.agent, other.Name))
@@ -171,9 +183,17 @@ func (o *snippetOptions) where(s snippets.Snippet) string {
 
 // all are an agent's snippets, for this program and this bridge.
 func (o *snippetOptions) all(agent string) ([]snippets.Snippet, error) {
-	p, err := o.program()
-	if err != nil {
-		return nil, err
+	p := snippets.Program{Path: o.program.Path, Pet: o.pet, System: runtime.GOOS}
+	bridge := o.bridge
+	if bridge == "" {
+		var err error
+		if bridge, err = line.DefaultPath(); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if p.Bridge, err = filepath.Abs(bridge); err != nil {
+		return nil, fmt.Errorf("find bridge.json: %w", err)
 	}
 	hooks, err := snippets.Hooks(agent, p)
 	if err != nil {
@@ -181,20 +201,4 @@ func (o *snippetOptions) all(agent string) ([]snippets.Snippet, error) {
 	}
 	mcp, err := snippets.MCP(agent, p)
 	return append(hooks, mcp), err
-}
-
-// program is this one.
-func (o *snippetOptions) program() (p snippets.Program, err error) {
-	bridge := o.bridge
-	if bridge == "" {
-		if bridge, err = line.DefaultPath(); err != nil {
-			return p, err
-		}
-	}
-	bridge, err = filepath.Abs(bridge)
-	path, found := os.Executable()
-	if err = errors.Join(err, found); err != nil {
-		return p, fmt.Errorf("find this program and its bridge.json: %w", err)
-	}
-	return snippets.Program{Path: path, Bridge: bridge, Pet: o.pet, System: runtime.GOOS}, nil
 }
