@@ -51,8 +51,8 @@ func hookCommand(agent string, p Program) command {
 	return c
 }
 
-// unixEnds are the ends of lines on Unix. Fish, which may be Codex's shell, goes
-// past || when there is no such command.
+// unixEnds are the ends of lines on Unix. Fish, which may be Codex's shell, gives
+// the whole line up at || when there is no such command.
 var unixEnds = map[string]string{
 	"claude": " 2>/dev/null || true",
 	"codex":  " 2>/dev/null; true",
