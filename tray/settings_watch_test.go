@@ -78,7 +78,7 @@ func TestFollowSettings(t *testing.T) {
 
 		f.edit(t, "size = 110\n", settleTime-1)
 		wantSizes(t, f) // not yet
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		wantSizes(t, f, 110)
 
@@ -103,7 +103,7 @@ func TestTwoSteps(t *testing.T) {
 
 		f.edit(t, "\n", believed-1)
 		wantSizes(t, f)
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		wantSizes(t, f, 0) // it stayed empty
 
