@@ -44,46 +44,46 @@ func (f *settingsFile) get() settings {
 	return f.good.settings
 }
 
-// take takes up what the file says. It reports false, and leaves it, when the file
-// has become unusable or empty and may be half written; not if sure.
+// take takes up what the file says, and tells what is wrong with it. It reports
+// false, and leaves it, when the file has become unusable or empty and may be half
+// written; not if sure.
 func (f *settingsFile) take(sure bool) bool {
+	warnings, taken := f.takeUntold(sure)
+	for _, w := range warnings { // without a lock: who is told may write settings
+		f.log.tell("%s", w)
+		if f.warn != nil {
+			f.warn(w)
+		}
+	}
+	return taken
+}
+
+func (f *settingsFile) takeUntold(sure bool) (warnings []string, taken bool) {
 	f.files.Lock()
 	defer f.files.Unlock()
 	r := readConfig(f.path)
 	f.mu.Lock()
-	was, broken := f.good, f.broken
-	emptied := len(bytes.TrimSpace(r.data)) == 0 && len(bytes.TrimSpace(was.data)) > 0
-	if !sure && (r.err != nil || emptied) {
-		f.mu.Unlock()
-		return false
-	}
-	if f.broken = ""; r.err == nil {
-		f.good = r
-	} else {
+	defer f.mu.Unlock()
+	emptied := len(bytes.TrimSpace(r.data)) == 0 && len(bytes.TrimSpace(f.good.data)) > 0
+	switch {
+	case !sure && (r.err != nil || emptied):
+		return nil, false
+	case r.err == nil:
+		warnings = newProblems(r.odd, f.good.odd)
+		f.good, f.broken = r, ""
+	case r.err.Error() != f.broken:
+		warnings = []string{r.broken("the last good ones")}
 		f.broken = r.err.Error()
 	}
-	f.mu.Unlock()
-	switch {
-	case r.err == nil:
-		f.tellNew(r.odd, was.odd)
-	case r.err.Error() != broken:
-		f.tell(r.broken("the last good ones"))
-	}
-	return true
+	return warnings, true
 }
 
-// tellNew warns of problems that were not there before, on whatever line.
-func (f *settingsFile) tellNew(now, before []problem) {
+// newProblems are lines about what was not wrong before, on whatever line.
+func newProblems(now, before []problem) (lines []string) {
 	for _, p := range now {
 		if !slices.ContainsFunc(before, func(o problem) bool { return o.text == p.text }) {
-			f.tell(p.String())
+			lines = append(lines, p.String())
 		}
 	}
-}
-
-func (f *settingsFile) tell(warning string) {
-	f.log.tell("%s", warning)
-	if f.warn != nil {
-		f.warn(warning)
-	}
+	return lines
 }

@@ -59,7 +59,7 @@ func (f *settingsFile) change(value any, key toml.Key) error {
 	if err != nil {
 		return err
 	}
-	if r.settings, r.odd, err = parseSettings(r.data); err != nil {
+	if r.settings, _, err = parseSettings(r.data); err != nil {
 		return err
 	}
 	if missing || !bytes.Equal(r.data, old) {
@@ -68,6 +68,7 @@ func (f *settingsFile) change(value any, key toml.Key) error {
 		}
 	}
 	f.mu.Lock()
+	r.odd = f.good.odd // what else is wrong now is for watch to tell
 	f.good, f.broken = r, ""
 	f.mu.Unlock()
 	select {

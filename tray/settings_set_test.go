@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 const commented = `# These are mine.
@@ -234,6 +235,26 @@ func TestSetIsTold(t *testing.T) {
 		wantSizes(t, f, 70)
 		f.edit(t, "size = 70\n# mine too\n", believed)
 		wantSizes(t, f)
+
+		// A mistake that was made just before is told all the same, to somebody who
+		// may write in return.
+		f.warn = func(warning string) {
+			if err := f.set(90, "size"); err != nil {
+				t.Error(err)
+			}
+			f.said <- warning
+		}
+		write(t, f.path, "size = 70\nsiez = 1\n")
+		if err := f.set(80, "size"); err != nil {
+			t.Fatal(err)
+		}
+		f.touched <- struct{}{}
+		time.Sleep(believed)
+		synctest.Wait()
+		wantSizes(t, f, 80, 90)
+		if len(f.said) != 1 {
+			t.Errorf("%d warnings", len(f.said))
+		}
 	})
 }
 
