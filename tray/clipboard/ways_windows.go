@@ -1,0 +1,3 @@
+package clipboard
+
+var ways = []way{{"Windows", findWindows, copyWindows}}
