@@ -34,6 +34,7 @@ var arrows = map[string][]string{
 	"tray/overlay/bubble": {"agents"},
 	"tray/wayland":        {},
 	"tray/desktop":        {},
+	"tray/icon":           {},
 	"tray/clipboard":      {"tray/wayland"},
 	"agents/hook":         {"agents", "bridge/line"},
 	"tray/friends":        {"agents", "i18n", "tray/friends/builtin"},
@@ -47,7 +48,7 @@ var arrows = map[string][]string{
 	"tray/friends/art":     {},
 
 	"tray": {"agents", "bridge", "bridge/line", "tray/friends", "tray/overlay", "tray/overlay/bubble",
-		"tray/desktop", "tray/clipboard",
+		"tray/desktop", "tray/clipboard", "tray/icon",
 		"notify", "snippets", "i18n", "installer",
 		"snippets/edit"}, // config.toml keeps its comments and order
 }

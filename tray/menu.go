@@ -163,11 +163,11 @@ func (m menu) quiet() item {
 		m.item("quiet/30m", "quiet_30m", command{"quiet", "30m", ""}),
 		m.item("quiet/1h", "quiet_1h", command{"quiet", "1h", ""}),
 		m.item("quiet/morning", "quiet_morning", command{"quiet", "morning", ""}),
-		m.choice("quiet/on", m.label("quiet_on", nil), endless(m.view), command{"quiet", "on", ""}),
+		m.choice("quiet/on", m.label("quiet_on", nil), m.view.quiet.Equal(noEnd), command{"quiet", "on", ""}),
 		hide(m.view.quiet.IsZero(), m.item("quiet/off", "quiet_off", command{"quiet", "off", ""})),
 	)
 	if !m.view.quiet.IsZero() {
-		q.label += " — " + untilWhen(m.view)
+		q.label += " — " + quietWords(m.words, m.view.quiet, "tray.quiet_until", "tray.quiet_endless")
 	}
 	return q
 }

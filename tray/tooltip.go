@@ -2,16 +2,17 @@ package tray
 
 import (
 	"strings"
-	"time"
+	"unicode/utf16"
 
 	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/tray/icon"
 )
 
 // tooltip is what the icon says when it is pointed at.
 func tooltip(v view) string {
 	text := v.words.Label("tray.tooltip", args{"Doing": doing(v)})
 	if !v.quiet.IsZero() {
-		text += " · " + v.words.Label("tray.quiet", nil) + " " + untilWhen(v)
+		text += " · " + v.words.Label("tray.quiet", nil) + " " + quietWords(v.words, v.quiet, "tray.quiet_until", "tray.quiet_endless")
 	}
 	return text
 }
@@ -44,13 +45,40 @@ func count(v view, s agents.State) (n int) {
 	return n
 }
 
-// untilWhen says when the quiet ends.
-func untilWhen(v view) string {
-	if endless(v) {
-		return v.words.Label("tray.quiet_endless", nil)
+// badge is what the icon says without words. Who waits for the person or has
+// failed is shown also while it is quiet: then the icon alone tells it.
+func badge(v view) icon.Badge {
+	switch {
+	case count(v, agents.Error) > 0:
+		return icon.Error
+	case count(v, agents.Waiting) > 0:
+		return icon.Waiting
+	case !v.quiet.IsZero():
+		return icon.Quiet
+	case count(v, agents.Done) > 0:
+		return icon.Done
 	}
-	return v.words.Label("tray.quiet_until", args{"Time": v.quiet.In(v.now.Location()).Format("15:04")})
+	return icon.None
 }
 
-// endless reports whether the quiet has no end that is worth telling.
-func endless(v view) bool { return v.quiet.Sub(v.now) > 7*24*time.Hour }
+// escape keeps the system from reading a label's marks as keys to press.
+func escape(label, system string) string {
+	if system == "windows" {
+		return strings.ReplaceAll(label, "&", "&&")
+	}
+	return strings.ReplaceAll(label, "_", "__")
+}
+
+// clipTip is a tooltip of at most 120 UTF-16 units on Windows, whose place for
+// one has 128; systray would leave out the end mark of a longer one.
+func clipTip(tip, system string) string {
+	units := utf16.Encode([]rune(tip))
+	if system != "windows" || len(units) <= 120 {
+		return tip
+	}
+	end := 119
+	if utf16.IsSurrogate(rune(units[end-1])) && utf16.IsSurrogate(rune(units[end])) && units[end] >= 0xDC00 {
+		end--
+	}
+	return string(utf16.Decode(units[:end])) + "…"
+}

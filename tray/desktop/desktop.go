@@ -1,7 +1,8 @@
 // Package desktop hears what the desktop tells: whether the person wants less
 // motion or dark colours, whether the screen is locked, whether the machine
-// sleeps. It only listens: it changes nothing, starts no program and no bus,
-// and does not decide what is done about what it heard.
+// sleeps, who shows icons. It changes nothing, starts no program and no bus, and
+// does not decide what is done about what it heard. Beside listening it only
+// keeps an icon known to whoever shows icons.
 package desktop
 
 import (
@@ -24,3 +25,13 @@ type State struct {
 func Watch(ctx context.Context, log *slog.Logger, tell func(State)) {
 	watch(ctx, log, tell)
 }
+
+// Session says why the session bus cannot be reached; nil if it can, and where
+// desktops have none. It starts no bus, and gives up after two seconds.
+func Session(ctx context.Context) error { return session(ctx) }
+
+// KeepIcon keeps the icon that this program serves over the connection that
+// godbus shares in the program known to whoever shows icons, now or later, until
+// ctx ends or the bus is lost. missing is called once if nobody has shown icons
+// for a while after the start. Where icons need no bus it only waits.
+func KeepIcon(ctx context.Context, log *slog.Logger, missing func()) { keepIcon(ctx, log, missing) }

@@ -30,7 +30,7 @@ func (w *watcher) listen(conn *dbus.Conn, facts []fact) error {
 		l.facts[f.peer] = append(l.facts[f.peer], f)
 	}
 	defer l.end()
-	if err := l.join(); err != nil {
+	if err := join(conn, w.limit); err != nil {
 		return fmt.Errorf("join: %w", err)
 	}
 	signals := make(chan *dbus.Signal, 16)
@@ -53,13 +53,13 @@ func (w *watcher) listen(conn *dbus.Conn, facts []fact) error {
 
 // join introduces us. Neither step takes a limit: a bus that does not answer is
 // hung up on.
-func (l *line) join() error {
-	patience := time.AfterFunc(l.limit, func() { l.conn.Close() })
+func join(conn *dbus.Conn, limit time.Duration) error {
+	patience := time.AfterFunc(limit, func() { conn.Close() })
 	defer patience.Stop()
-	if err := l.conn.Auth(nil); err != nil {
+	if err := conn.Auth(nil); err != nil {
 		return err
 	}
-	return l.conn.Hello()
+	return conn.Hello()
 }
 
 func (l *line) end() {
