@@ -19,6 +19,8 @@ import (
 	"github.com/playpets/playpets/bridge"
 	"github.com/playpets/playpets/bridge/line"
 	"github.com/playpets/playpets/i18n"
+	"github.com/playpets/playpets/installer"
+	"github.com/playpets/playpets/tray/clipboard"
 	"github.com/playpets/playpets/tray/desktop"
 	"github.com/playpets/playpets/tray/friends"
 	"github.com/playpets/playpets/tray/overlay"
@@ -38,19 +40,27 @@ type app struct {
 	speech   atomic.Pointer[i18n.Translator]
 	notebook *notebook
 	diary    diary
-	settings string       // the folder of config.toml
+	at       folders
+	config   *settingsFile // nil: the settings are those of the start
+	started  settings
+	display  *display // the screen, where it is one
+	notices  notifier
+	tray     func(view) // shows the tray's icon and menu; nil: there is none
+	clip     func(ctx context.Context, text string) (way string, err error)
 	raise    func() error // brings every friend to the front; nil where that means nothing
 	quit     func()       // ends the app
 	editing  sync.Mutex   // held while config.toml is being opened
+	login    atomic.Bool  // PlayPets starts at login
 
-	mu     sync.Mutex  // one at a time decides who is on the screen; guards the rest
-	timer  *time.Timer // ends the quiet; nil while it is not quiet
-	closed bool
+	mu      sync.Mutex    // one at a time decides who is on the screen; guards the rest
+	desktop desktop.State // what it said last
+	timer   *time.Timer   // ends the quiet; nil while it is not quiet
+	closed  bool
 }
 
 // openApp opens the friends of the data folder and joins them to a screen.
 func openApp(data string, s settings, show screen, d diary) (*app, error) {
-	a := &app{screen: show, notebook: openNotebook(data, d.Logger), diary: d}
+	a := &app{screen: show, notebook: openNotebook(data, d.Logger), diary: d, started: s, notices: silent{}}
 	a.speech.Store(i18n.New(s.language()))
 	book := a.notebook.get()
 	store, err := friends.Open(friends.Options{
@@ -82,6 +92,8 @@ func (a *app) show(c friends.Change) {
 		u = muted(u, c)
 	}
 	a.screen.Show(u)
+	report(a.notices, c)
+	a.refresh()
 }
 
 // Close writes what is not on disk yet.
@@ -150,12 +162,13 @@ func Run(ctx context.Context, bridgePath, link string, stderr io.Writer) int {
 // live runs the app. locked says why the lock could not be taken, if it could
 // not: friends are shown all the same.
 func live(ctx context.Context, f folders, locked error, d diary) error {
-	s, warnings := readSettings(f.settings)
+	config, warnings := openSettings(f.settings, d)
 	for _, w := range warnings {
 		d.tell("%s", w)
 	}
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
+	s := config.get()
 	screen := &display{look: s.look(desktop.State{}), opened: make(chan struct{}, 1)}
 	defer screen.Close()
 	a, err := openApp(f.data, s, screen, d)
@@ -163,8 +176,27 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 		return err
 	}
 	defer a.Close()
-	a.settings, a.raise, a.quit, screen.open = f.settings, screen.ShowAll, quit, a.openOverlay
+	a.at, a.config, a.display, a.raise, a.quit, screen.open = f, config, screen, screen.ShowAll, quit, a.openOverlay
+	board := clipboard.New(d.Logger)
+	defer board.Close()
+	a.clip = board.Copy
+	center := a.openNotices()
+	defer center.Close()
+	a.notices = center
+	center.Quiet(!a.quietUntil().IsZero())
 	noDisplay := screen.Open()
+	paw, noTray := openTray(d.Logger, a.command)
+	if noTray == nil {
+		defer paw.Close()
+		a.tray = paw.Set
+		go func() {
+			select {
+			case <-ctx.Done():
+			case <-paw.Missing():
+				a.noTray()
+			}
+		}()
+	}
 	door, err := openBridge(f.bridge, a, locked, d)
 	switch {
 	case err != nil && noDisplay != nil:
@@ -177,9 +209,19 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	if err == nil {
 		defer door.Close()
 	}
+	if noTray != nil {
+		d.tell("no icon in the tray: %v", noTray)
+	}
 	d.Info("started", "friends", len(a.Packages()))
+	starts, err := installer.AtLogin()
+	if err != nil {
+		d.tell("%v", err)
+	}
+	a.login.Store(starts)
+	a.apply(s)
 	go screen.keep(ctx, a.Again)
-	go desktop.Watch(ctx, d.Logger, a.follow(screen, s))
+	go config.watch(ctx, a.apply)
+	go desktop.Watch(ctx, d.Logger, a.follow)
 	a.Store.Run(ctx)
 	d.Info("stopped")
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
+	"github.com/playpets/playpets/i18n"
 	"github.com/playpets/playpets/installer"
 	"github.com/playpets/playpets/tray/friends"
 )
@@ -14,6 +15,7 @@ import (
 type backend struct{ *app }
 
 func (b backend) Report(r agents.Report) (string, error) {
+	r.Pet = b.meant(r)
 	return known(b.Store.Report(r))
 }
 
@@ -33,13 +35,24 @@ func (b backend) Open(string) error {
 	return nil
 }
 
-func (b backend) Copy(agent, name string) (string, error) { return "", errLater }
+// Copy answers in English: a command asked.
+func (b backend) Copy(agent, name string) (string, error) {
+	said, err := b.copySnippet(i18n.New("en"), agent, name)
+	if errors.Is(err, errNoSnippet) {
+		return "", &bridge.Error{Status: http.StatusNotFound, Code: "no_such_snippet", Message: "There are no such settings to copy."}
+	}
+	return said, err
+}
 
-func (b backend) Notify() (string, error) { return "", errLater }
+func (b backend) Notify() (string, error) {
+	server, err := b.test()
+	if err != nil {
+		return "", &bridge.Error{Status: http.StatusConflict, Code: "no_notifications", Message: err.Error()}
+	}
+	return server + " shows it.", nil
+}
 
 func (b backend) Version() string { return installer.Version() }
-
-var errLater = &bridge.Error{Status: http.StatusNotImplemented, Code: "not_yet", Message: "This PlayPets cannot do that yet."}
 
 // known gives the store's error the bridge's name; the two rooms do not know
 // each other.

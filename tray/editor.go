@@ -24,11 +24,17 @@ func editSettings(dir string) error {
 	if err := writeTemplate(path); err != nil {
 		return fmt.Errorf("write config.toml: %w", err)
 	}
+	return openFile(path)
+}
+
+// openFile opens a file or folder of the app with the program that the desktop has
+// for it, and returns as editSettings does.
+func openFile(path string) error {
 	opener := openers(runtime.GOOS)
 	cmd := exec.Command(opener[0], append(opener[1:], path)...)
 	cmd.SysProcAttr = apart()
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("open config.toml: %w", err)
+		return fmt.Errorf("open %s: %w", filepath.Base(path), err)
 	}
 	return nil
 }

@@ -17,11 +17,13 @@ func (a *app) happened(e overlay.Event) {
 		// The friend may have left since: then nobody is petted.
 		_, _ = a.React(e.Friend, agents.Pet)
 		_ = a.Console(e.Friend)
+		a.notices.Seen(e.Friend)
 	case overlay.DoubleClicked:
 		if s, ok := a.statusOf(e.Friend); ok {
 			a.answer(e.Friend, recent(s.Activities, a.words(), time.Now()))
 		}
 	case overlay.MenuWanted:
+		a.notices.Seen(e.Friend)
 		if s, ok := a.statusOf(e.Friend); ok {
 			a.screen.OpenMenu(e.Friend, friendMenu(a.words(), s.Friend, a.quietUntil(), len(a.Packages()) == 1))
 		}
@@ -136,6 +138,7 @@ func (a *app) sendAway(id string) {
 	}
 	left := a.Packages()
 	alone := false
+	a.unassign(all[at])
 	a.notebook.change(func(s *state) {
 		s.Hidden = without(s.Hidden, id)
 		if all[at].Builtin {
@@ -150,16 +153,22 @@ func (a *app) sendAway(id string) {
 	}
 }
 
-// openSettings opens config.toml, or has the friend say where it is. While the
-// program that opens it is still at that, it is not started again.
+// openSettings opens config.toml, or has the friend that was asked say where it is;
+// an empty one is none. While the program that opens
+// it is still at that, it is not started again.
 func (a *app) openSettings(friend string) {
 	if !a.editing.TryLock() {
 		return
 	}
 	defer a.editing.Unlock()
-	if err := editSettings(a.settings); err != nil {
+	if err := editSettings(a.at.settings); err != nil {
 		a.diary.tell("%v", err)
-		a.answer(friend, a.words().Label("tell.settings", map[string]any{"Path": settingsPath(a.settings)}))
+		text := a.words().Label("tell.settings", map[string]any{"Path": settingsPath(a.at.settings)})
+		if friend == "" {
+			a.tell(text)
+			return
+		}
+		a.answer(friend, text)
 	}
 }
 

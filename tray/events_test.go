@@ -99,7 +99,7 @@ func fakeApp(t *testing.T, data string) (*app, *fakeScreen, *syncBuffer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.settings = data
+	a.at.settings, a.at.data = data, data
 	t.Cleanup(func() { a.Close() })
 	return a, screen, warned
 }
@@ -315,13 +315,13 @@ func TestSettingsOneAtATime(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	a.openSettings("mochi")
+	a.openSettings("bori")
 	write(t, end, "")
 	first.Wait()
 	if got, _ := os.ReadFile(opened); string(got) != "once\n" {
 		t.Errorf("opened %q", got)
 	}
-	a.openSettings("mochi")
+	a.openSettings("bori")
 	if got, _ := os.ReadFile(opened); string(got) != "once\nonce\n" {
 		t.Errorf("once it had ended, opened %q", got)
 	}

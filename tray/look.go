@@ -5,15 +5,6 @@ import (
 	"github.com/playpets/playpets/tray/overlay"
 )
 
-// follow has friends look as the desktop says, and rest while nobody sees them.
-func (a *app) follow(screen *display, s settings) func(desktop.State) {
-	return func(now desktop.State) {
-		screen.SetLook(s.look(now))
-		screen.Pause(now.Away)
-		a.endQuiet() // its time may have come while the machine slept
-	}
-}
-
 // look is how friends are shown by these settings on such a desktop.
 func (s settings) look(d desktop.State) overlay.Look {
 	l := overlay.Look{Size: float64(s.Size) / 100, Language: s.language()}

@@ -43,13 +43,13 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	screen := &display{look: s.look(desktop.State{})}
-	heard := a.follow(screen, s)
-	heard(desktop.State{Dark: true, ReducedMotion: true, Away: true})
+	a.display, a.started = screen, s
+	a.follow(desktop.State{Dark: true, ReducedMotion: true, Away: true})
 	if l := screen.look; !l.Dark || l.Motion != overlay.Lively || !screen.paused {
 		t.Errorf("dark and away it is %+v, paused %t", l, screen.paused)
 	}
 	a.notebook.change(func(s *state) { s.Quiet = time.Now().Add(-time.Second) }) // while the machine slept
-	heard(desktop.State{})
+	a.follow(desktop.State{})
 	if l := screen.look; l.Dark || screen.paused || !a.notebook.get().Quiet.IsZero() {
 		t.Errorf("light and back it is %+v, paused %t, quiet until %v", l, screen.paused, a.notebook.get().Quiet)
 	}

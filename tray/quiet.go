@@ -55,7 +55,9 @@ func (a *app) quietUntil() time.Time {
 func (a *app) hush(until time.Time) {
 	a.notebook.change(func(s *state) { s.Quiet = until.Round(0) }) // a time of the day, also after sleep
 	a.wakeAt(until)
+	a.notices.Quiet(!until.IsZero())
 	a.Again()
+	a.refresh()
 }
 
 // endQuiet ends the quiet whose time is up.

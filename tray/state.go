@@ -24,11 +24,12 @@ const (
 type state struct {
 	Version int       `json:"version"`
 	Quiet   time.Time `json:"quiet_until,omitzero"`
-	First   string    `json:"first,omitempty"`  // id of the friend that was made the first
-	Hidden  []string  `json:"hidden,omitempty"` // ids
-	Away    []string  `json:"away,omitempty"`   // ids of built-in friends that were sent away
-	Picked  []pick    `json:"picked,omitempty"` // the newest last
-	Places  []place   `json:"places,omitempty"` // the newest last
+	First   string    `json:"first,omitempty"`   // id of the friend that was made the first
+	Hidden  []string  `json:"hidden,omitempty"`  // ids
+	Away    []string  `json:"away,omitempty"`    // ids of built-in friends that were sent away
+	NoTray  bool      `json:"no_tray,omitempty"` // it was said that no panel shows the icon
+	Picked  []pick    `json:"picked,omitempty"`  // the newest last
+	Places  []place   `json:"places,omitempty"`  // the newest last
 }
 
 // pick is a friend that was once chosen for an agent, as config.toml names it.
@@ -52,6 +53,18 @@ func (s *state) put(p overlay.Place) {
 		return o.Monitors == p.Monitors && o.Friend == p.Friend
 	})
 	s.Places = bounded(append(kept, place{p.Monitors, p.Friend, p.Feet.X, p.Feet.Y}))
+}
+
+// pick remembers one choice more.
+func (s *state) pick(p pick) {
+	all := append(slices.Clone(s.Picked), p)
+	s.Picked = all[max(0, len(all)-maxNames):]
+}
+
+// picked reports whether a friend, by the name that config.toml had for it, was once
+// chosen for an agent.
+func (s state) picked(agent, pet string) bool {
+	return slices.ContainsFunc(s.Picked, func(p pick) bool { return p.Agent == agent && strings.EqualFold(p.Pet, pet) })
 }
 
 // bounded leaves of the places those on the newest maxSets sets of monitors.
@@ -113,6 +126,7 @@ func parseState(data []byte) (s state, err error) {
 		{"first", func(data []byte) error { return json.Unmarshal(data, &s.First) }},
 		{"hidden", each(&s.Hidden)},
 		{"away", each(&s.Away)},
+		{"no_tray", func(data []byte) error { return json.Unmarshal(data, &s.NoTray) }},
 		{"picked", each(&s.Picked)},
 		{"places", each(&s.Places)},
 	} {

@@ -78,6 +78,8 @@ func (c *common) explainAnswer(answer *bridge.Error) error {
 		return &failure{exitToken, "the app refused the token", "Quit PlayPets and start it again: that writes a new bridge.json."}
 	case answer.Code == "no_such_friend":
 		return c.noFriend(c.friend())
+	case answer.Status == http.StatusConflict:
+		return &failure{exitOther, answer.Message, "`playpets doctor` says more."}
 	case answer.Status == http.StatusBadRequest, answer.Status == http.StatusRequestEntityTooLarge:
 		return &failure{exitRefused, "the app refused it: " + answer.Message, "See `playpets help exit-codes`."}
 	}

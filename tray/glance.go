@@ -1,0 +1,96 @@
+package tray
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/installer"
+	"github.com/playpets/playpets/snippets"
+)
+
+// refresh has the tray show what there is now.
+func (a *app) refresh() {
+	if a.tray != nil {
+		a.tray(a.view())
+	}
+}
+
+// view is what the tray's icon and menu show now.
+func (a *app) view() view {
+	s, n := a.settings(), a.settings().Notifications
+	v := view{
+		words: a.words(), now: time.Now(), size: s.Size, motion: s.Motion, language: s.Language,
+		quiet:    a.quietUntil(),
+		notices:  noticeSettings{n.Done, n.Error, n.Waiting, n.Sound, n.MinTask > 0},
+		canLogin: installer.CanStartAtLogin(), atLogin: a.login.Load(),
+		display: a.display != nil && a.display.live(),
+		version: installer.Version(),
+	}
+	all, hidden := a.Status(), a.notebook.get().Hidden
+	for _, f := range all {
+		v.friends = append(v.friends, friendView{
+			id: f.ID, name: f.Name, state: f.State, doing: doingFor(f),
+			shown: !slices.Contains(hidden, f.ID), last: len(all) == 1,
+		})
+	}
+	for _, agent := range snippets.Agents() {
+		v.agents = append(v.agents, a.agentView(agent, s.AgentPets[agent], all))
+	}
+	return v
+}
+
+// doingFor names the agents that a friend is at work with, each once.
+func doingFor(f agents.Status) (titles []string) {
+	for _, run := range f.Sessions {
+		if t := title(run.Agent); run.State.Rank() >= agents.Working.Rank() && t != "" && !slices.Contains(titles, t) {
+			titles = append(titles, t)
+		}
+	}
+	return titles
+}
+
+func (a *app) agentView(agent, pet string, all []agents.Status) agentView {
+	v := agentView{name: agent, title: title(agent)}
+	for _, f := range all {
+		if strings.EqualFold(pet, f.ID) || strings.EqualFold(pet, f.Name) {
+			v.pet = f.ID
+		}
+		for _, act := range f.Activities {
+			if act.Agent == agent && act.Time.After(v.last) {
+				v.last = act.Time
+			}
+		}
+	}
+	for _, s := range pasted(agent) {
+		if s.name == "mcp" {
+			v.mcp = true
+		} else {
+			v.copies = append(v.copies, s)
+		}
+	}
+	return v
+}
+
+// pasted names what can be copied for an agent, and the files it belongs in.
+func pasted(agent string) []copyItem { return allPasted()[agent] }
+
+var allPasted = sync.OnceValue(func() map[string][]copyItem {
+	home, _ := os.UserHomeDir() // without one the files are named all the same
+	anywhere := snippets.Program{Path: "/playpets", System: runtime.GOOS}
+	all := map[string][]copyItem{}
+	for _, agent := range snippets.Agents() {
+		hooks, err := snippets.Hooks(agent, anywhere)
+		if mcp, noMCP := snippets.MCP(agent, anywhere); err == nil && noMCP == nil {
+			hooks = append(hooks, mcp)
+		}
+		for _, s := range hooks {
+			all[agent] = append(all[agent], copyItem{s.Name, snippets.Shown(s, home, os.Getenv)})
+		}
+	}
+	return all
+})
