@@ -218,6 +218,7 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 		d.tell("%v", err)
 	}
 	a.login.Store(starts)
+	config.warn = func(warning string) { a.tell(a.words().Label("tell.settings_odd", map[string]any{"Warning": warning})) }
 	a.apply(s)
 	go screen.keep(ctx, a.Again)
 	go config.watch(ctx, a.apply)

@@ -59,7 +59,7 @@ func (a *app) command(c command) {
 	case "help":
 		go a.help(c.arg)
 	case "settings":
-		go a.openSettings("")
+		go a.showSettings("")
 	case "quit":
 		a.quit()
 	}

@@ -50,7 +50,7 @@ func (a *app) choose(friend, item string) {
 	case itemAway:
 		a.sendAway(friend)
 	case itemSettings:
-		go a.openSettings(friend) // an editor may keep us waiting
+		go a.showSettings(friend) // an editor may keep us waiting
 	case itemQuit:
 		a.quit()
 	}
@@ -153,10 +153,10 @@ func (a *app) sendAway(id string) {
 	}
 }
 
-// openSettings opens config.toml, or has the friend that was asked say where it is;
+// showSettings opens config.toml, or has the friend that was asked say where it is;
 // an empty one is none. While the program that opens
 // it is still at that, it is not started again.
-func (a *app) openSettings(friend string) {
+func (a *app) showSettings(friend string) {
 	if !a.editing.TryLock() {
 		return
 	}

@@ -291,7 +291,7 @@ func TestSettingsThatNobodyOpens(t *testing.T) {
 	data := t.TempDir()
 	fakeDesktop(t, "")
 	a, screen, warned := fakeApp(t, data)
-	a.openSettings("bori")
+	a.showSettings("bori")
 	if got := screen.heard(); got != "bori: Your settings are in "+filepath.Join(data, "config.toml") || !strings.Contains(warned.String(), "xdg-open") {
 		t.Errorf("it says %q; warned %q", got, warned)
 	}
@@ -308,20 +308,20 @@ func TestSettingsOneAtATime(t *testing.T) {
 	a, _, _ := fakeApp(t, data)
 	t.Cleanup(func() { os.WriteFile(end, nil, 0o600) })
 	var first sync.WaitGroup
-	first.Go(func() { a.openSettings("bori") })
+	first.Go(func() { a.showSettings("bori") })
 	for {
 		if got, _ := os.ReadFile(opened); len(got) > 0 {
 			break
 		}
 		time.Sleep(time.Millisecond)
 	}
-	a.openSettings("bori")
+	a.showSettings("bori")
 	write(t, end, "")
 	first.Wait()
 	if got, _ := os.ReadFile(opened); string(got) != "once\n" {
 		t.Errorf("opened %q", got)
 	}
-	a.openSettings("bori")
+	a.showSettings("bori")
 	if got, _ := os.ReadFile(opened); string(got) != "once\nonce\n" {
 		t.Errorf("once it had ended, opened %q", got)
 	}

@@ -37,14 +37,8 @@ func readConfig(path string) (r reading) {
 	return r
 }
 
-// readSettings reads config.toml in dir. It always returns settings that
-// work; warnings are lines for the person. A file that cannot be used is
-// copied aside and left where it is, so that it can be mended in place.
-func readSettings(dir string) (s settings, warnings []string) {
-	r := readConfig(settingsPath(dir))
-	return r.settings, r.warnings(settingsPath(dir))
-}
-
+// warnings are lines for the person about what was read from path. A file that cannot
+// be used is copied aside and left where it is, so that it can be mended in place.
 func (r reading) warnings(path string) (all []string) {
 	if r.err != nil {
 		warning := r.broken("the defaults")
