@@ -183,17 +183,9 @@ func (o *snippetOptions) where(s snippets.Snippet) string {
 
 // all are an agent's snippets, for this program and this bridge.
 func (o *snippetOptions) all(agent string) ([]snippets.Snippet, error) {
-	p := snippets.Program{Path: o.program.Path, Pet: o.pet, System: runtime.GOOS}
-	bridge := o.bridge
-	if bridge == "" {
-		var err error
-		if bridge, err = line.DefaultPath(); err != nil {
-			return nil, err
-		}
-	}
-	var err error
-	if p.Bridge, err = filepath.Abs(bridge); err != nil {
-		return nil, fmt.Errorf("find bridge.json: %w", err)
+	p, err := o.startedAs(o.program.Path)
+	if err != nil {
+		return nil, err
 	}
 	hooks, err := snippets.Hooks(agent, p)
 	if err != nil {
@@ -201,4 +193,21 @@ func (o *snippetOptions) all(agent string) ([]snippets.Snippet, error) {
 	}
 	mcp, err := snippets.MCP(agent, p)
 	return append(hooks, mcp), err
+}
+
+// startedAs is what agents are to start: the program at path, with the bridge
+// and the friend of this command's options.
+func (c *common) startedAs(path string) (snippets.Program, error) {
+	bridge := c.bridge
+	if bridge == "" {
+		var err error
+		if bridge, err = line.DefaultPath(); err != nil {
+			return snippets.Program{}, err
+		}
+	}
+	bridge, err := filepath.Abs(bridge)
+	if err != nil {
+		return snippets.Program{}, fmt.Errorf("find bridge.json: %w", err)
+	}
+	return snippets.Program{Path: path, Bridge: bridge, Pet: c.pet, System: runtime.GOOS}, nil
 }

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"runtime"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/spf13/cobra"
+
+	"github.com/playpets/playpets/snippets"
+	"github.com/playpets/playpets/snippets/edit"
+)
+
+type disconnectOptions struct {
+	edits
+	agents []string
+}
+
+func newDisconnect(c *common) *cobra.Command {
+	o, all := &disconnectOptions{edits: edits{common: c}}, false
+	cmd := &cobra.Command{
+		Use:   "disconnect <agent>",
+		Short: "Take PlayPets out of an agent's settings, after a look",
+		Long: `Take PlayPets' hooks and its MCP server out of an agent's settings, however they
+came there. The change is shown and you are asked first. Everything else in the file
+stays as it is. A file in which nothing else was stays too, with {} in it.`,
+		Example: `  playpets disconnect claude
+  playpets disconnect --all`,
+		Args:              words(0, 1),
+		ValidArgsFunction: completeAgents,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if all == (len(args) == 1) {
+				return usage("name an agent, or --all", "The agents are "+list(kindNames())+".")
+			}
+			o.agents = kindNames()
+			if !all {
+				o.agents = args
+				if err := knownAgent(args[0]); err != nil {
+					return err
+				}
+			}
+			return o.run()
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "every agent")
+	o.flags(cmd)
+	return cmd
+}
+
+func (o *disconnectOptions) run() error {
+	for _, agent := range o.agents {
+		// Only the names of the files count here, and these know no program.
+		p := snippets.Program{Path: "playpets", System: runtime.GOOS}
+		all, err := snippets.Hooks(agent, p)
+		if err != nil {
+			return err
+		}
+		mcp, err := snippets.MCP(agent, p)
+		if err != nil {
+			return err
+		}
+		for _, s := range append(all, mcp) {
+			o.edit(s, func(file []byte) ([]byte, error) { return takeOut(s, file) })
+		}
+	}
+	if _, err := o.settle(); err != nil {
+		return err
+	}
+	return o.problems()
+}
+
+// takeOut takes what is ours out of a snippet's file.
+func takeOut(s snippets.Snippet, file []byte) ([]byte, error) {
+	if s.Format == "json" {
+		return edit.RemoveJSON(file, isOurs)
+	}
+	key := []string{"notify"}
+	if s.Name == "mcp" {
+		key = []string{"mcp_servers", "playpets"}
+	}
+	codex := readCodex(file)
+	if ours := codex.notify(); s.Name == "notify" && !isOurs(ours) || s.Name == "mcp" && !isOurs(codex.server()) {
+		// A file that cannot be read is refused, not passed over.
+		_, err := edit.UnsetTOML(file, key)
+		return file, err
+	}
+	return edit.UnsetTOML(file, key)
+}
+
+// codexSettings are what may be ours in Codex's config.toml, of any kind.
+type codexSettings struct {
+	Notify  any `toml:"notify"`
+	Servers map[string]struct {
+		Command any `toml:"command"`
+		Args    any `toml:"args"`
+	} `toml:"mcp_servers"`
+}
+
+// readCodex reads as much as there is: whether the file can be read is the
+// business of who edits it.
+func readCodex(file []byte) (c codexSettings) {
+	toml.Unmarshal([]byte(strings.TrimPrefix(string(file), "\ufeff")), &c)
+	return c
+}
+
+// notify is the program and its arguments in one line.
+func (c codexSettings) notify() string { return strings.Join(stringsOf(c.Notify), " ") }
+
+func (c codexSettings) server() string {
+	s := c.Servers["playpets"]
+	return strings.Join(append(stringsOf(s.Command), stringsOf(s.Args)...), " ")
+}
+
+// stringsOf are the strings in a value that is one or a list of them.
+func stringsOf(v any) (all []string) {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		for _, one := range v {
+			all = append(all, stringsOf(one)...)
+		}
+	}
+	return all
+}
