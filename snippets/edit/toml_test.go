@@ -162,18 +162,18 @@ func TestTemplate(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := template
-	for _, c := range []struct{ key, below string }{
-		{"size", "#size = "}, {"language", "#language = "}, {"show.when", "#when = "},
-		{"lifetimes.done", "#done = "}, {"lifetimes.working", "#working = "}, {"agent_pets.claude", "#claude = "},
-	} {
-		if file, err = SetTOML(file, split(c.key), "x"); err != nil {
+	for _, key := range []string{"size", "language", "show.when", "lifetimes.done", "lifetimes.working", "agent_pets.claude"} {
+		if file, err = SetTOML(file, split(key), "x"); err != nil {
 			t.Fatal(err)
 		}
-		name := c.key[strings.LastIndex(c.key, ".")+1:]
-		_, after, found := bytes.Cut(file, []byte("\n"+c.below))
-		lines := strings.SplitN(string(after), "\n", 3)
-		if !found || lines[1] != name+` = "x"` {
-			t.Errorf("%s is not below %q:\n%s", c.key, c.below, file)
+		part, name := string(file), key
+		if table, rest, ok := strings.Cut(key, "."); ok {
+			_, part, _ = strings.Cut(part, "\n["+table+"]\n")
+			name = rest
+		}
+		_, below, _ := strings.Cut("\n"+part, "\n#"+name+" = ")
+		if lines := strings.SplitN(below, "\n", 3); len(lines) < 3 || lines[1] != name+` = "x"` {
+			t.Errorf("%s is not below its own line:\n%s", key, file)
 		}
 	}
 	for _, key := range []string{"show.when", "language", "size", "lifetimes.working", "agent_pets.claude", "lifetimes.done"} {
