@@ -111,7 +111,11 @@ func (o *connectOptions) add(s snippets.Snippet, file []byte) ([]byte, error) {
 	case s.Format == "json":
 		return edit.AddJSON(file, []byte(s.Text), isOurs)
 	case s.Name == "notify":
-		if o.chain = otherNotify(s, file, o.path(s)); o.chain != nil {
+		c, both := otherNotify(s, file, o.path(s))
+		if both {
+			return file, nil
+		}
+		if o.chain = c; c != nil {
 			return nil, &failure{exitOther, o.shown(s) + " notifies another program already, and was left as it is", ""}
 		}
 	}
@@ -128,7 +132,7 @@ func isOurs(command string) bool {
 // file, if it lies in the person's own folder.
 func (o *connectOptions) installed(s snippets.Snippet) bool {
 	folder := filepath.Dir(o.path(s))
-	if folder == o.home {
+	if folder == o.home() {
 		folder = o.path(s)
 	}
 	_, err := os.Stat(folder)

@@ -18,14 +18,15 @@ type chain struct {
 }
 
 // otherNotify is how to have both if config.toml notifies somebody else, or nil.
-// path is that of config.toml.
-func otherNotify(s snippets.Snippet, file []byte, path string) *chain {
+// path is that of config.toml. Who followed it already has both.
+func otherNotify(s snippets.Snippet, file []byte, path string) (c *chain, both bool) {
 	codex := readCodex(file)
 	if codex.Notify == nil || isOurs(codex.notify()) {
-		return nil
+		return nil, false
 	}
 	theirs, ours := stringsOf(codex.Notify), stringsOf(readCodex([]byte(s.Text)).Notify)
-	return newChain(runtime.GOOS, filepath.Dir(path), theirs, ours)
+	c = newChain(runtime.GOOS, filepath.Dir(path), theirs, ours)
+	return c, codex.notify() == readCodex([]byte(c.notify)).notify()
 }
 
 func newChain(system, folder string, theirs, ours []string) *chain {

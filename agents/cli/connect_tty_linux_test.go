@@ -2,10 +2,13 @@ package cli
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/BurntSushi/toml"
 )
 
 // TestConnectAsks answers the question at a terminal.
@@ -70,5 +73,22 @@ func TestPipeIsNotOpened(t *testing.T) {
 	}
 	if _, err := readAgentFile(path); err == nil {
 		t.Error("read a pipe")
+	}
+}
+
+// TestChainRuns hands one event to both programs, through the real shell.
+func TestChainRuns(t *testing.T) {
+	const event = `{"type": "it's \"done\"", "cwd": "/a b"}`
+	c := newChain("linux", t.TempDir(), []string{"printf", "%s it's\n"}, []string{"echo", "o'u\"r  s"})
+	if err := os.WriteFile(c.file, []byte(c.script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var config struct{ Notify []string }
+	if err := toml.Unmarshal([]byte(c.notify), &config); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(config.Notify[0], append(config.Notify[1:], event)...).CombinedOutput()
+	if want := event + " it's\no'u\"r  s " + event + "\n"; err != nil || string(out) != want {
+		t.Errorf("got %q (%v), not %q", out, err, want)
 	}
 }

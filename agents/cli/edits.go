@@ -23,7 +23,6 @@ import (
 type edits struct {
 	*common
 	dryRun, yes bool
-	home        string
 	all         []*fileEdit
 	failed      []error
 }
@@ -40,14 +39,22 @@ func (e *fileEdit) changes() bool { return !bytes.Equal(e.data, e.new) }
 func (e *edits) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&e.dryRun, "dry-run", false, "show the change and write nothing")
 	cmd.Flags().BoolVarP(&e.yes, "yes", "y", false, "do not ask")
-	e.home, _ = os.UserHomeDir() // without one there is no path, which edit says
+}
+
+// home is the person's folder, or empty when the environment names none.
+func (e *edits) home() string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return home
 }
 
 // path is where a snippet's file is.
-func (e *edits) path(s snippets.Snippet) string { return snippets.Path(s, e.home, os.Getenv) }
+func (e *edits) path(s snippets.Snippet) string { return snippets.Path(s, e.home(), os.Getenv) }
 
 // shown is that path as people write it.
-func (e *edits) shown(s snippets.Snippet) string { return snippets.Shown(s, e.home, os.Getenv) }
+func (e *edits) shown(s snippets.Snippet) string { return snippets.Shown(s, e.home(), os.Getenv) }
 
 // edit changes the file of a snippet in memory.
 func (e *edits) edit(s snippets.Snippet, change func(file []byte) ([]byte, error)) {
@@ -75,7 +82,7 @@ func (e *edits) file(s snippets.Snippet) (*fileEdit, error) {
 			return f, nil
 		}
 	}
-	if e.home == "" {
+	if e.home() == "" {
 		return nil, errors.New("the home folder is not known")
 	}
 	read, err := readAgentFile(path)
@@ -150,7 +157,7 @@ func (e *edits) write(f *fileEdit) (done bool) {
 	}
 	words := "Wrote " + f.shown + "."
 	if backup != "" {
-		if below, ok := strings.CutPrefix(backup, e.home+string(os.PathSeparator)); ok {
+		if below, ok := strings.CutPrefix(backup, e.home()+string(os.PathSeparator)); ok {
 			backup = filepath.Join("~", below)
 		}
 		words += " As it was it is kept in " + backup + "."
