@@ -64,15 +64,12 @@ func (o *connectOptions) run() error {
 		o.say(agentTitle(o.agent) + " has no settings here yet. Is it installed?")
 	}
 	done, err := o.settle()
-	if err != nil {
-		return err
-	}
 	if done {
 		o.say(nextStep(o.agent, o.mcp))
 	}
-	err = o.problems()
+	err = o.problems(err)
 	if o.chain != nil {
-		err = exitCode(o.fail(err))
+		err = exitCode(o.fail(o.explain(err)))
 		fmt.Fprint(o.err, visible(o.chain.words()))
 	}
 	return err

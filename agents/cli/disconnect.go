@@ -63,10 +63,8 @@ func (o *disconnectOptions) run() error {
 			o.edit(s, func(file []byte) ([]byte, error) { return takeOut(s, file) })
 		}
 	}
-	if _, err := o.settle(); err != nil {
-		return err
-	}
-	return o.problems()
+	_, err := o.settle()
+	return o.problems(err)
 }
 
 // takeOut takes what is ours out of a snippet's file.

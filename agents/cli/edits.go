@@ -166,8 +166,11 @@ func (e *edits) write(f *fileEdit) (done bool) {
 	return true
 }
 
-// problems says what went wrong, and is nil if nothing did.
-func (e *edits) problems() error {
+// problems says what went wrong, err last. It is nil if nothing did.
+func (e *edits) problems(err error) error {
+	if err != nil {
+		e.failed = append(e.failed, err)
+	}
 	if len(e.failed) == 0 {
 		return nil
 	}
