@@ -274,17 +274,6 @@ func TestSeatsRunOut(t *testing.T) {
 	}
 }
 
-func TestTooltip(t *testing.T) {
-	v := sample("en")
-	if got := tooltip(v); got != "PlayPets – 1 working, 1 needs you" {
-		t.Error(got)
-	}
-	v.quiet = noon.Add(time.Hour)
-	if got := tooltip(v); got != "PlayPets – 1 working, 1 needs you · Quiet until 13:00" {
-		t.Error(got)
-	}
-}
-
 func TestSeats(t *testing.T) {
 	var s seating
 	friends := func(ids ...string) (all []friendView) {
