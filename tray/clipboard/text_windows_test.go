@@ -1,10 +1,16 @@
 package clipboard
 
 import (
-	"context"
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
 	"runtime"
 	"testing"
-	"time"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
 )
 
 func TestWindowsTexts(t *testing.T) {
@@ -19,12 +25,7 @@ func TestWindowsTexts(t *testing.T) {
 		}
 		expectText(t, got, text)
 	}
-	c.expectNoZeros(t)
-}
-
-// A zero would be the end of the text for those who paste it.
-func (c *Clipboard) expectNoZeros(t *testing.T) {
-	t.Helper()
+	// A zero would be the end of the text for those who paste it.
 	if way, err := c.Copy(t.Context(), "one\x00two"); err == nil {
 		t.Errorf("copied a zero by way of %s", way)
 	}
@@ -32,24 +33,53 @@ func (c *Clipboard) expectNoZeros(t *testing.T) {
 
 // Another program that has the clipboard open is waited for, but not for ever.
 func TestWindowsOpenElsewhere(t *testing.T) {
-	opened, release, closed := make(chan bool), make(chan struct{}), make(chan struct{})
-	go func() {
-		runtime.LockOSThread() // and ended with its thread, which had the clipboard
-		ok, _, _ := openClipboard.Call(0)
-		opened <- ok != 0
-		<-release
-		closeClipboard.Call()
-		close(closed)
-	}()
-	if !<-opened {
-		t.Fatal("the clipboard does not open")
+	const variable = "PLAYPETS_TEST_HOLD"
+	if os.Getenv(variable) != "" {
+		hold(t)
+		return
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*pause)
-	defer cancel()
-	if err := withClipboard(ctx, func() error { return nil }); err == nil {
-		t.Skip("here a thread may open what another one has open") // Wine: within one process
+	other := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")
+	other.Env = append(os.Environ(), variable+"=1")
+	in, err := other.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
 	}
-	time.AfterFunc(3*pause, func() { close(release) })
-	open(t).mustCopy(t, "text", "Windows")
-	shut(t, "the other one closed it", closed)
+	out, err := other.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer other.Wait()
+	defer in.Close()
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	c := open(t)
+	c.expectError(t, "Windows: open the clipboard: ")
+	in.Close()
+	c.mustCopy(t, "text", "Windows")
+}
+
+// hold is that other program: it opens the clipboard with a window of its own,
+// says so, and keeps it open until it is to end.
+func hold(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	class, err := windows.UTF16PtrFromString("STATIC")
+	if err != nil {
+		t.Fatal(err)
+	}
+	messageOnly := ^uintptr(2)
+	window, _, err := user32.NewProc("CreateWindowExW").Call(0, uintptr(unsafe.Pointer(class)), 0, 0, 0, 0, 0, 0, messageOnly, 0, 0, 0)
+	if window == 0 {
+		t.Fatal(err)
+	}
+	if ok, _, err := openClipboard.Call(window); ok == 0 {
+		t.Fatal(err)
+	}
+	defer closeClipboard.Call()
+	fmt.Println()
+	io.Copy(io.Discard, os.Stdin)
 }
