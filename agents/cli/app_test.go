@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -99,7 +100,9 @@ func (a *fakeApp) heard() string {
 
 // start runs an app of that kind at path: an honest one; one whose bridge.json
 // holds a wrong token (stranger); one that accepts and never answers (hung); one
-// that holds the lock beside a bridge.json that is cut off (broken).
+// that holds the lock beside a bridge.json that is cut off (broken); one whose
+// port is another program's, which speaks HTTP (impostor) or not (chatter); one
+// that is too old to tell its version (older).
 func (a *fakeApp) start(kind, path string) (stop func(), err error) {
 	lock, err := line.Acquire(path)
 	if err != nil {
@@ -128,14 +131,37 @@ func (a *fakeApp) start(kind, path string) (stop func(), err error) {
 		return stop, line.Publish(path, e)
 	case "broken":
 		return stop, os.WriteFile(path, []byte(`{"port":`), 0o600)
-	case "hung":
+	case "hung", "impostor", "chatter", "older":
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			return stop, err
 		}
 		stops = append(stops, func() { l.Close() })
+		if answer := answers[kind]; answer != "" {
+			go replyAlways(l, answer)
+		}
 		port := l.Addr().(*net.TCPAddr).Port
 		return stop, line.Publish(path, line.Endpoint{Port: port, Token: strings.Repeat("1", 64), PID: os.Getpid()})
 	}
 	return stop, nil
+}
+
+// answers are what those who are no app of today say to any request.
+var answers = map[string]string{
+	"impostor": "HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nnot found",
+	"chatter":  "220 mail.example ESMTP\r\n\r\n",
+	"older":    "HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{\"friends\":[]}",
+}
+
+// replyAlways reads a request and gives that answer, until the listener closes.
+func replyAlways(l net.Listener, answer string) {
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		conn.Read(make([]byte, 4<<10))
+		io.WriteString(conn, answer)
+		conn.Close()
+	}
 }

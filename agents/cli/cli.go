@@ -17,10 +17,11 @@ import (
 	"github.com/playpets/playpets/agents/hook"
 	"github.com/playpets/playpets/bridge"
 	"github.com/playpets/playpets/bridge/line"
+	"github.com/playpets/playpets/installer"
 )
 
-// Apps are the parts of PlayPets that main alone may join to the commands. All
-// return an exit code.
+// Apps are the parts of PlayPets that main alone may join to the commands. What
+// returns an int returns an exit code.
 type Apps struct {
 	// Run is the app that stays, until ctx ends. An empty bridgePath is the
 	// default one, an empty link is none.
@@ -29,6 +30,8 @@ type Apps struct {
 	Demo func(ctx context.Context, framesDir string, stdout, stderr io.Writer) int
 	// Config prints the settings, or what they mean.
 	Config func(explain bool, stdout, stderr io.Writer) int
+	// Check looks at the desktop for `playpets doctor`, within a few seconds.
+	Check func(ctx context.Context, bridgePath string) []installer.Check
 }
 
 // common is what every command gets: the common options and the terminal.
@@ -77,7 +80,7 @@ func newRoot(c *common, apps Apps) *cobra.Command {
 	}{
 		{"friends", []*cobra.Command{newPets(c), newStatus(c), newSay(c), newReact(c)}},
 		{"agents", []*cobra.Command{newConnect(c), newDisconnect(c), newSnippet(c), newRun(c), newHook()}},
-		{"more", []*cobra.Command{newDemo(c, apps.Demo), newConfig(c, apps.Config), newNotifyTest(c), newVersion(c), newCompletion(c), help}},
+		{"more", []*cobra.Command{newDoctor(c, apps.Check), newDemo(c, apps.Demo), newConfig(c, apps.Config), newNotifyTest(c), newVersion(c), newCompletion(c), help}},
 		{"", []*cobra.Command{newExitCodes(), newEnvironment()}},
 	} {
 		for _, cmd := range group.commands {
@@ -92,11 +95,16 @@ func newRoot(c *common, apps Apps) *cobra.Command {
 // client speaks to the app of --bridge, or to the default one. What it brings
 // from there is safe to print.
 func (c *common) client() (*bridge.Client, error) {
-	if c.bridge != "" {
-		return bridge.NewClient(c.bridge), nil
-	}
-	path, err := line.DefaultPath()
+	path, err := c.bridgePath()
 	return bridge.NewClient(path), err
+}
+
+// bridgePath is the bridge.json of --bridge, or the default one.
+func (c *common) bridgePath() (string, error) {
+	if c.bridge != "" {
+		return c.bridge, nil
+	}
+	return line.DefaultPath()
 }
 
 // friend is the friend that a command is for: --pet, else PLAYPETS_PET, else

@@ -13,10 +13,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/playpets/playpets/installer"
 )
 
 // TestMain makes this test binary the program as well: the scripts run it by
@@ -46,6 +49,13 @@ var standIns = Apps{
 	Config: func(explain bool, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "config explain=%t\n", explain)
 		return 0
+	},
+	Check: func(ctx context.Context, bridgePath string) []installer.Check {
+		detail := os.Getenv("DESKTOP_DETAIL")
+		if detail == "" {
+			detail = "drawn"
+		}
+		return []installer.Check{{ID: "display", Status: installer.OK, Detail: detail}}
 	},
 }
 
@@ -97,6 +107,7 @@ func TestScripts(t *testing.T) {
 			"heard": heardCommand,
 			"rc":    exitCommand,
 			"clean": cleanCommand,
+			"hides": hidesCommand,
 		},
 	})
 }
@@ -158,6 +169,20 @@ func cleanCommand(ts *testscript.TestScript, neg bool, args []string) {
 			if control || bidi {
 				ts.Fatalf("%s holds %U", stream, r)
 			}
+		}
+	}
+}
+
+// hidesCommand fails when a stream of the last program holds the app's token.
+func hidesCommand(ts *testscript.TestScript, neg bool, args []string) {
+	file := ts.ReadFile(ts.Getenv("PLAYPETS_BRIDGE"))
+	token := regexp.MustCompile(`[0-9a-f]{32,}`).FindString(file)
+	if token == "" {
+		ts.Fatalf("bridge.json holds no token")
+	}
+	for _, stream := range []string{"stdout", "stderr"} {
+		if strings.Contains(ts.ReadFile(stream), token) {
+			ts.Fatalf("%s holds the token", stream)
 		}
 	}
 }

@@ -55,6 +55,10 @@ func Find(path string) (Endpoint, error) {
 	return e, err
 }
 
+// Held reports whether an app holds the lock beside that bridge.json. It creates
+// nothing.
+func Held(path string) (bool, error) { return held(path + ".lock") }
+
 // held reports whether an app holds the lock of that name. It creates nothing,
 // and shares the lock for no longer than the test.
 func held(name string) (bool, error) {

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/installer"
+	"github.com/playpets/playpets/snippets"
+)
+
+// A doctor looks at the settings of agents.
+type doctor struct {
+	system, home string // a GOOS, the person's folder
+	getenv       func(string) string
+	now          time.Time
+	bridge       string // path of our bridge.json
+	managed      string // path of the settings by which a company rules Claude Code
+	program      installer.Program
+	statuses     []agents.Status // nil when the app does not tell
+}
+
+// agents looks at each agent there is.
+func (d *doctor) agents() (checks []installer.Check) {
+	for _, k := range agents.Kinds {
+		checks = append(checks, d.agent(k))
+	}
+	return checks
+}
+
+// An exam is one agent's check as it grows: the worst finding decides.
+type exam struct {
+	*doctor
+	kind   agents.Kind
+	status installer.Status
+	detail string
+	fix    string
+}
+
+// agent looks at the settings of one agent.
+func (d *doctor) agent(k agents.Kind) installer.Check {
+	e := &exam{doctor: d, kind: k, status: installer.OK}
+	e.look()
+	return installer.Check{ID: k.Name, Status: e.status, Detail: e.detail, Fix: e.fix}
+}
+
+// find adds a finding.
+func (e *exam) find(s installer.Status, detail, fix string) {
+	if e.detail != "" {
+		e.detail += "; "
+	}
+	e.detail += detail
+	if e.fix == "" || s == installer.Fail && e.status != installer.Fail {
+		e.fix = fix
+	}
+	if s == installer.Fail || e.status == installer.OK {
+		e.status = s
+	}
+}
+
+func (e *exam) look() {
+	wanted, err := e.wanted()
+	if err != nil {
+		e.find(installer.Fail, "its settings cannot hold the path of this program or of bridge.json", "Put PlayPets where the path has plain letters only.")
+		return
+	}
+	if _, err := os.Stat(filepath.Dir(e.path(wanted[0]))); errors.Is(err, fs.ErrNotExist) {
+		e.find(installer.OK, "not here", "")
+		return
+	}
+	var files []settingsFile
+	entries := 0
+	for _, s := range wanted {
+		if f, ok := e.read(s); ok {
+			files = append(files, f)
+			entries += len(f.hooks())
+		}
+	}
+	e.findLast(entries)
+	for _, f := range files {
+		e.checkEntries("the entry in "+installer.Short(f.path), f.hooks())
+		e.checkEntries("the MCP entry in "+installer.Short(f.path), f.servers())
+		e.findSwitches(f, entries > 0)
+	}
+	if e.kind.Name == "codex" {
+		e.codexTrust(files)
+	}
+}
+
+// wanted are the files that an agent's snippets belong in, each once.
+func (e *exam) wanted() ([]snippets.Snippet, error) {
+	p := snippets.Program{Path: e.program.Path, Bridge: e.bridge, System: e.system}
+	all, err := snippets.Hooks(e.kind.Name, p)
+	if err != nil {
+		return nil, err
+	}
+	mcp, err := snippets.MCP(e.kind.Name, p)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		if s.File == mcp.File {
+			return all, nil // read already
+		}
+	}
+	return append(all, mcp), nil
+}
+
+func (e *exam) path(s snippets.Snippet) string { return snippets.Path(s, e.home, e.getenv) }
+
+// read reads a settings file, if it is there and can be read.
+func (e *exam) read(s snippets.Snippet) (settingsFile, bool) {
+	path := e.path(s)
+	f, err := readSettings(path, s.Format)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, false
+	}
+	if err != nil {
+		e.find(installer.Fail, installer.Short(path)+": "+installer.Reason(err), "Mend that file: "+e.kind.Title+" cannot read it either.")
+		return f, false
+	}
+	return f, true
+}
+
+// findLast tells when the agent was heard of, and whether its settings name us.
+func (e *exam) findLast(entries int) {
+	last := e.last()
+	heard := "no event yet"
+	if !last.IsZero() {
+		heard = "last event " + ago(e.now.Sub(last))
+	}
+	switch {
+	case entries > 0 && e.statuses == nil:
+		e.find(installer.OK, "connected", "")
+	case entries > 0:
+		e.find(installer.OK, "connected, "+heard, "")
+	case !last.IsZero():
+		e.find(installer.OK, "not connected in its own settings, yet heard of: "+heard, "")
+	case e.status != installer.Fail: // else the entry may stand in what cannot be read
+		e.find(installer.Warn, "not connected", "`playpets snippet "+e.kind.Name+"` prints what to paste, and where.")
+	}
+}
+
+// last is when a friend last heard from the agent.
+func (e *exam) last() (last time.Time) {
+	for _, s := range e.statuses {
+		for _, a := range s.Activities {
+			if a.Agent == e.kind.Name && a.Time.After(last) {
+				last = a.Time
+			}
+		}
+	}
+	return last
+}
+
+// ago is how long something has been, for people.
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h ago", d/time.Hour)
+	}
+	return fmt.Sprintf("%d days ago", d/(24*time.Hour))
+}
+
+// checkEntries looks where entries lead.
+func (e *exam) checkEntries(what string, entries []entry) {
+	mend := "`playpets snippet " + e.kind.Name + "` prints what should stand there."
+	said := map[string]bool{}
+	once := func(s installer.Status, detail string) {
+		if !said[detail] {
+			said[detail] = true
+			e.find(s, what+detail, mend)
+		}
+	}
+	for _, entry := range entries {
+		switch path, ok := e.locate(entry.program); {
+		case !ok:
+			once(installer.Fail, " starts a program that is not there any more")
+		case !e.program.Same(path):
+			once(installer.Warn, " starts another copy of PlayPets ("+installer.Short(path)+")")
+		case !e.namesBridge(entry.command):
+			once(installer.Warn, " reports to another bridge.json than that of the app")
+		}
+	}
+}
