@@ -12,5 +12,5 @@ import (
 )
 
 func main() {
-	os.Exit(cli.Main(cli.Apps{Run: tray.Run, Demo: tray.Demo, Config: tray.Config}))
+	os.Exit(cli.Main(cli.Apps{Run: tray.Run, Demo: tray.Demo, Config: tray.Config, Check: tray.Checks}))
 }

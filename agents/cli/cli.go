@@ -31,7 +31,7 @@ type Apps struct {
 	// Config prints the settings, or what they mean.
 	Config func(explain bool, stdout, stderr io.Writer) int
 	// Check looks at the desktop for `playpets doctor`, within a few seconds.
-	Check func(ctx context.Context, bridgePath string) []installer.Check
+	Check func(ctx context.Context) []installer.Check
 }
 
 // common is what every command gets: the common options and the terminal.

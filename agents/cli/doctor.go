@@ -16,7 +16,7 @@ import (
 )
 
 // newDoctor takes the checks of the desktop, which only the app's room knows.
-func newDoctor(c *common, desktop func(ctx context.Context, bridgePath string) []installer.Check) *cobra.Command {
+func newDoctor(c *common, desktop func(context.Context) []installer.Check) *cobra.Command {
 	o := &doctorOptions{common: c, desktop: desktop}
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -37,7 +37,7 @@ home folder is in it, and no token.`,
 
 type doctorOptions struct {
 	*common
-	desktop func(ctx context.Context, bridgePath string) []installer.Check
+	desktop func(context.Context) []installer.Check
 }
 
 func (o *doctorOptions) run() error {
@@ -51,7 +51,7 @@ func (o *doctorOptions) run() error {
 		return err
 	}
 	desktop := make(chan []installer.Check, 1)
-	go func() { desktop <- o.desktop(ctx, path) }()
+	go func() { desktop <- o.desktop(ctx) }()
 	checks := append(examine(path), <-desktop...)
 	for i := range checks {
 		checks[i].Detail, checks[i].Fix = showable(checks[i].Detail), showable(checks[i].Fix)

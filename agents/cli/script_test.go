@@ -50,7 +50,7 @@ var standIns = Apps{
 		fmt.Fprintf(stdout, "config explain=%t\n", explain)
 		return 0
 	},
-	Check: func(ctx context.Context, bridgePath string) []installer.Check {
+	Check: func(context.Context) []installer.Check {
 		detail := os.Getenv("DESKTOP_DETAIL")
 		if detail == "" {
 			detail = "drawn"

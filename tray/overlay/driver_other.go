@@ -12,3 +12,6 @@ import (
 func openDriver(*slog.Logger) (driver, error) {
 	return nil, fmt.Errorf("%w: nothing draws friends on %s yet", ErrNoDisplay, runtime.GOOS)
 }
+
+// way names the window system of a driver, for people.
+func way(driver) string { return runtime.GOOS }

@@ -33,6 +33,17 @@ func openDriver(log *slog.Logger) (driver, error) {
 	return nil, fmt.Errorf("%w: %w, and %w", ErrNoDisplay, noWayland, noX)
 }
 
+// way names the window system of a driver, for people.
+func way(d driver) string {
+	switch _, x := d.(*x11); {
+	case !x:
+		return "Wayland, by its layer shell"
+	case os.Getenv("WAYLAND_DISPLAY") != "":
+		return "Wayland, through XWayland"
+	}
+	return "X11"
+}
+
 // openNamed opens the display that a variable of the environment names.
 func openNamed(variable string, open func(name string) (driver, error)) (driver, error) {
 	name := os.Getenv(variable)

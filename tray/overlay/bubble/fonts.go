@@ -55,6 +55,23 @@ func (f *Fonts) Needs(texts ...string) bool {
 	return len(f.missing(parts)) > 0
 }
 
+// Covers reports whether there is a font for every character of the texts. It
+// knows those of the system only behind a Load.
+func (f *Fonts) Covers(texts ...string) bool {
+	parts := f.splitAll(texts)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, clusters := range parts {
+		faces, _ := f.assign(clusters)
+		for i, c := range clusters {
+			if !covers(faces[i].Cmap, c.need) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Load looks for the fonts that texts need, in the background, and closes the
 // channel when Needs(texts...) has become false: at once where it is false
 // already, else after 10 to 500 ms, for a text with characters that no font has
