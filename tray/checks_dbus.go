@@ -14,26 +14,24 @@ import (
 // trayHost is the name of whoever takes icons for the panel.
 const trayHost = "org.kde.StatusNotifierWatcher"
 
-// busChecks look at what hangs on the session bus: the tray's icon, and
-// notifications.
-var busChecks = []check{{"bus", checkBus}, {"tray", checkTray}}
-
-func checkBus(ctx context.Context) installer.Check {
-	if _, err := desktop.Owned(ctx, trayHost); err != nil {
-		return odd("no session bus answers: no icon and no notifications", "Start PlayPets from your desktop, where DBUS_SESSION_BUS_ADDRESS is set.")
+// checkBus looks at the session bus and at who is on it. Without one there is
+// nobody to ask for.
+func checkBus(ctx context.Context) []installer.Check {
+	hosted, err := desktop.Owned(ctx, trayHost)
+	if err != nil {
+		return []installer.Check{odd("bus", "no session bus: no icon and no notifications",
+			"Start PlayPets from your desktop, where DBUS_SESSION_BUS_ADDRESS is set.")}
 	}
-	return good("the session bus answers")
+	return []installer.Check{good("bus", "the session bus answers"), checkTray(hosted), checkNotices(ctx)}
 }
 
-func checkTray(ctx context.Context) installer.Check {
-	owned, err := desktop.Owned(ctx, trayHost)
+func checkTray(hosted bool) installer.Check {
+	const id, instead = "tray", " A right click on a friend opens its menu all the same."
 	switch {
-	case err != nil:
-		return odd("no icon: there is no session bus", "A right click on a friend opens its menu all the same.")
-	case owned:
-		return good("the panel takes icons")
+	case hosted:
+		return good(id, "the panel takes icons")
 	case strings.Contains(os.Getenv("XDG_CURRENT_DESKTOP"), "GNOME"):
-		return odd("GNOME shows no icons by itself", "Install its extension AppIndicator Support; a right click on a friend opens its menu all the same.")
+		return odd(id, "GNOME shows no icons by itself", "Install its AppIndicator extension."+instead)
 	}
-	return odd("no panel takes icons", "Start a panel with a system tray; a right click on a friend opens its menu all the same.")
+	return odd(id, "no panel takes icons", "Start one that has a system tray."+instead)
 }

@@ -2,5 +2,13 @@
 
 package tray
 
-// busChecks is empty where there is no session bus.
-var busChecks []check
+import (
+	"context"
+
+	"github.com/playpets/playpets/installer"
+)
+
+// checkBus has no bus to look at: the system itself shows notifications.
+func checkBus(ctx context.Context) []installer.Check {
+	return []installer.Check{checkNotices(ctx)}
+}

@@ -82,8 +82,8 @@ func (e *exam) look() {
 	}
 	e.findLast(entries)
 	for _, f := range files {
-		e.checkEntries("the entry in "+installer.Short(f.path), f.hooks())
-		e.checkEntries("the MCP entry in "+installer.Short(f.path), f.servers())
+		e.checkEntries("the entry in "+installer.Short(f.path), "", f.hooks())
+		e.checkEntries("the MCP entry in "+installer.Short(f.path), " --mcp", f.servers())
 		e.findSwitches(f, entries > 0)
 	}
 	if e.kind.Name == "codex" {
@@ -113,17 +113,21 @@ func (e *exam) wanted() ([]snippets.Snippet, error) {
 func (e *exam) path(s snippets.Snippet) string { return snippets.Path(s, e.home, e.getenv) }
 
 // read reads a settings file, if it is there and can be read.
-func (e *exam) read(s snippets.Snippet) (settingsFile, bool) {
+func (e *exam) read(s snippets.Snippet) (f settingsFile, ok bool) {
 	path := e.path(s)
-	f, err := readSettings(path, s.Format)
-	if errors.Is(err, fs.ErrNotExist) {
+	file, err := readAgentFile(path)
+	if err == nil && !file.exists() {
 		return f, false
 	}
 	if err != nil {
-		e.find(installer.Fail, installer.Short(path)+": "+installer.Reason(err), "Mend that file: "+e.kind.Title+" cannot read it either.")
+		e.find(installer.Warn, installer.Short(path)+" cannot be looked at: "+installer.Reason(err), "")
 		return f, false
 	}
-	return f, true
+	f, err = parseSettings(path, file.data, s.Format)
+	if err != nil {
+		e.find(installer.Fail, installer.Short(path)+": "+err.Error(), "Mend that file: "+e.kind.Title+" cannot read it either.")
+	}
+	return f, err == nil
 }
 
 // findLast tells when the agent was heard of, and whether its settings name us.
@@ -140,8 +144,8 @@ func (e *exam) findLast(entries int) {
 		e.find(installer.OK, "connected, "+heard, "")
 	case !last.IsZero():
 		e.find(installer.OK, "not connected in its own settings, yet heard of: "+heard, "")
-	case e.status != installer.Fail: // else the entry may stand in what cannot be read
-		e.find(installer.Warn, "not connected", "`playpets snippet "+e.kind.Name+"` prints what to paste, and where.")
+	case e.status == installer.OK: // else the entry may stand in what cannot be read
+		e.find(installer.Warn, "not connected", "`playpets connect "+e.kind.Name+"` connects it; `playpets snippet "+e.kind.Name+"` prints what to paste.")
 	}
 }
 
@@ -170,9 +174,9 @@ func ago(d time.Duration) string {
 	return fmt.Sprintf("%d days ago", d/(24*time.Hour))
 }
 
-// checkEntries looks where entries lead.
-func (e *exam) checkEntries(what string, entries []entry) {
-	mend := "`playpets snippet " + e.kind.Name + "` prints what should stand there."
+// checkEntries looks where entries lead. option is what connects them again.
+func (e *exam) checkEntries(what, option string, entries []entry) {
+	mend := "`playpets connect " + e.kind.Name + option + "` writes it anew."
 	said := map[string]bool{}
 	once := func(s installer.Status, detail string) {
 		if !said[detail] {

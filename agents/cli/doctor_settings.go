@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,17 +27,11 @@ type settingsFile struct {
 // An entry is a command in settings that starts PlayPets.
 type entry struct{ command, program string }
 
-// maxSettings is the largest settings file that is read, in bytes; Claude Code
-// keeps whole histories in one of them.
-const maxSettings = 64 << 20
-
-// readSettings reads a file of that format, "json" (with comments) or "toml". Its errors name the line.
-func readSettings(path, format string) (f settingsFile, err error) {
-	f.path = path
-	if f.data, err = readFile(path); err != nil {
-		return f, err
-	}
-	text := bytes.TrimPrefix(f.data, []byte("\ufeff"))
+// parseSettings reads the text of a file of that format, "json" (with comments)
+// or "toml". Its errors name the line.
+func parseSettings(path string, data []byte, format string) (f settingsFile, err error) {
+	f = settingsFile{path: path, data: data}
+	text := bytes.TrimPrefix(data, []byte("\ufeff"))
 	switch {
 	case format == "toml":
 		err = toml.Unmarshal(text, &f.tree)
@@ -50,23 +43,6 @@ func readSettings(path, format string) (f settingsFile, err error) {
 		}
 	}
 	return f, plainParse(err)
-}
-
-// readFile reads a plain file: a pipe would be waited for.
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("not a plain file")
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, maxSettings))
 }
 
 // plainParse is what a parser says, in words for people.

@@ -39,9 +39,13 @@ func (e *exam) claudeSwitches(f settingsFile) {
 	if at(f.tree, "disableAllHooks") == true {
 		e.off(installer.Short(f.path), `"disableAllHooks": true`, "Take that line out.")
 	}
-	managed, err := readSettings(e.managed, "json")
+	file, err := readAgentFile(e.managed)
 	if err != nil {
-		return // the company has none, or it is not for us
+		return // it is not for us
+	}
+	managed, err := parseSettings(e.managed, file.data, "json")
+	if err != nil {
+		return // a matter for the administrator, who hears of it from Claude Code
 	}
 	for _, key := range []string{"disableAllHooks", "allowManagedHooksOnly"} {
 		if at(managed.tree, key) == true {

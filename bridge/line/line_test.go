@@ -216,3 +216,24 @@ func FuzzBridgeFile(f *testing.F) {
 		}
 	})
 }
+
+func TestHeld(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bridge.json")
+	check := func(want bool) {
+		t.Helper()
+		if got, err := Held(path); got != want || err != nil {
+			t.Errorf("held %t, %v; want %t", got, err, want)
+		}
+	}
+	check(false)
+	if _, err := os.Lstat(path + ".lock"); err == nil {
+		t.Error("asking created the lock")
+	}
+	lock, err := Acquire(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(true)
+	lock.Release()
+	check(false)
+}

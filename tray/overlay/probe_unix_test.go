@@ -50,3 +50,10 @@ func TestProbeNothing(t *testing.T) {
 		t.Errorf("one that hangs: %v", err)
 	}
 }
+
+func TestProbeSway(t *testing.T) {
+	startSway(t)
+	if got, err := Probe(t.Context()); err != nil || got != (Screen{"Wayland, by its layer shell", true}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

@@ -33,9 +33,16 @@ func TestNeeds(t *testing.T) {
 		if got := f.Needs(text); got != want {
 			t.Errorf("before: %q needs fonts: %v", text, got)
 		}
+		if f.Covers(text) == f.Needs(text) {
+			t.Errorf("before: fonts for %q: %t", text, f.Covers(text))
+		}
 		<-f.Load(text)
 		if f.Needs(text) {
 			t.Errorf("after: %q still needs fonts", text)
+		}
+		const nobodys = "\U000F1234"
+		if got := f.Covers(text); got != (text != nobodys) {
+			t.Errorf("after: fonts for %q: %t", text, got)
 		}
 	}
 }
