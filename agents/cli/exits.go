@@ -19,7 +19,7 @@ type exit struct {
 
 var (
 	exitOK          = exit{0, "ok", "ok (`hook` always)"}
-	exitOther       = exit{1, "failed", "failed for another reason"}
+	exitOther       = exit{1, "failed", "failed for another reason; `doctor`: something does not work"}
 	exitUsage       = exit{2, "usage", "wrong usage"}
 	exitNotRunning  = exit{3, "not_running", "the app is not running"}
 	exitToken       = exit{4, "token_refused", "the app refused the token of bridge.json"}
