@@ -38,6 +38,7 @@ pictures: build generate
 	tools/moods-picture docs/moods.png
 	tools/bubbles-picture docs/bubbles.png
 	tools/desktop-picture docs/desktop.png
+	tools/tray-picture docs/tray-en.png docs/tray-ko.png
 	cd docs && DISPLAY= WAYLAND_DISPLAY= PLAYPETS_LANG=en ../playpets demo && mv playpets-demo.gif demo.gif
 
 demo:

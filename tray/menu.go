@@ -20,9 +20,9 @@ import (
 //	notice    done, error, waiting  on, off
 //	sound, short                 on, off
 //	language  code; empty: the system's
-//	login                        on, off
+//	login, showall               on, off
 //	help      start, check, about
-//	folder, showall, bringback, test, settings, quit
+//	folder, bringback, test, settings, quit
 //
 // A check mark that is clicked asks for what it did not show, on or off: a
 // click on a menu that was open for a while, and the second one of a double
@@ -59,7 +59,7 @@ func trayMenu(v view, s seats) []item {
 		m.sub("friends", "friends", m.friends()...),
 		m.sub("agents", "agents", m.agents()...),
 		divider,
-		m.onScreen(m.item("showall", "show_all", command{do: "showall"})),
+		m.onScreen(m.toggle("showall", "show_all", m.anyShown(), command{do: "showall"})),
 		m.onScreen(m.item("bringback", "bring_back", command{do: "bringback"})),
 		m.onScreen(m.sub("size", "size", m.sizes()...)),
 		m.onScreen(m.sub("motion", "motion", m.motions()...)),

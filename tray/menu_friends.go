@@ -68,6 +68,11 @@ func (m menu) heir(at int) string {
 	return m.view.friends[1].name
 }
 
+// anyShown reports whether a friend is on the screen, or would be.
+func (m menu) anyShown() bool {
+	return slices.ContainsFunc(m.view.friends, func(f friendView) bool { return f.shown })
+}
+
 // find is where among the friends one is; -1: nowhere.
 func (m menu) find(id string) int {
 	return slices.IndexFunc(m.view.friends, func(f friendView) bool { return f.id == id })

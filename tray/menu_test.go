@@ -10,6 +10,7 @@ import (
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/i18n"
+	"github.com/playpets/playpets/snippets"
 )
 
 var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.Local)
@@ -131,6 +132,7 @@ func TestTrayMenuSays(t *testing.T) {
 		{"quiet for good", "quiet", "Quiet — until you turn it off ▸", "방해 금지 — 끌 때까지 ▸", func(v *view) { v.quiet = noEnd }},
 		{"quiet for good", "quiet/on", "✓ Until I turn it off", "✓ 끌 때까지", func(v *view) { v.quiet = noEnd }},
 		{"no display", "nodisplay", "(Friends cannot be shown here)", "(여기서는 친구를 보여 줄 수 없어요)", func(v *view) { v.display = false }},
+		{"all hidden", "showall", "☐ Show friends", "☐ 친구 보이기", func(v *view) { v.friends[0].shown, v.friends[1].shown = false, false }},
 		{"no display", "showall", "", "", func(v *view) { v.display = false }},
 		{"no display", "size", "", "", func(v *view) { v.display = false }},
 		{"no display", "friends/2", "Ssak — resting ▸", "Ssak — 쉬는 중 ▸", func(v *view) { v.display = false }},
@@ -148,6 +150,15 @@ func TestTrayMenuSays(t *testing.T) {
 			if want == "" && len(got) > 0 || want != "" && (len(got) == 0 || got[0] != want) {
 				t.Errorf("%s: %s: %q, want %q", lang, tt.name, got, want)
 			}
+		}
+	}
+}
+
+// TestEveryCopyHasAPlace walks the agents that there are.
+func TestEveryCopyHasAPlace(t *testing.T) {
+	for _, agent := range snippets.Agents() {
+		if a := new(app).agentView(agent, "", nil); len(a.copies) > maxCopies || len(a.copies) == 0 && !a.mcp {
+			t.Errorf("%s: %+v", agent, a)
 		}
 	}
 }

@@ -4,7 +4,6 @@ package tray
 
 import (
 	"context"
-	"fmt"
 	"log"
 	"log/slog"
 	"runtime"
@@ -55,7 +54,7 @@ func openTray(log *slog.Logger, do func(command)) (*trayIcon, error) {
 	ctx, end := context.WithCancel(context.Background())
 	if err := desktop.Session(ctx); err != nil {
 		end()
-		return nil, fmt.Errorf("show an icon in the panel: %w", err)
+		return nil, err
 	}
 	t := &trayIcon{
 		log: log, do: do, end: end,

@@ -10,7 +10,7 @@ import (
 type trayIcon struct{}
 
 func openTray(*slog.Logger, func(command)) (*trayIcon, error) {
-	return nil, errors.New("show an icon in the menu bar: not on macOS yet")
+	return nil, errors.New("there is none on macOS yet")
 }
 
 // Set does nothing.
