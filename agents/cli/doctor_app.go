@@ -50,15 +50,16 @@ func checkApp(path string) (r appReport) {
 	row("bridge", installer.OK, installer.Short(path)+", for you alone", "")
 	client := bridge.NewClient(path)
 	statuses, err := client.Status()
-	if row("answer", installer.OK, "the app answers and takes the token", ""); err != nil {
-		r.checks[len(r.checks)-1] = explainSilence(err)
+	if err != nil {
+		r.checks = append(r.checks, explainSilence(err))
 		return r
 	}
+	row("answer", installer.OK, "the app answers and takes the token", "")
 	r.statuses = statuses
 	version, err := client.Version()
 	switch ours := installer.Version(); {
 	case err != nil:
-		row("version", installer.Warn, "the app does not tell its version: "+installer.Reason(err), "")
+		row("version", installer.Warn, "the app does not tell its version: "+installer.Reason(err), restart)
 	case version != ours:
 		row("version", installer.Warn, fmt.Sprintf("the app is %s, this command is %s", orUnknown(version), ours),
 			"Quit PlayPets and start it again; if that does not help, an older copy is installed somewhere.")

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/playpets/playpets/installer"
@@ -17,7 +19,7 @@ func (e *exam) codexHooks(f settingsFile) {
 	if !json.Valid(f.data) {
 		e.find(installer.Fail, where+": Codex takes plain JSON only, without comments and with no comma too many", "Take those out.")
 	}
-	for _, key := range sortedKeys(f.tree) {
+	for _, key := range slices.Sorted(maps.Keys(f.tree)) {
 		if key != "hooks" && key != "description" {
 			e.find(installer.Fail, fmt.Sprintf("%s has %q, so Codex reads none of it", where, key), "Take that line out.")
 		}
@@ -30,7 +32,7 @@ func (e *exam) codexNotify(f settingsFile) {
 	if notify, is := f.tree["notify"]; is && len(texts(notify)) == 0 {
 		e.find(installer.Fail, where+": notify takes a list, and Codex does not start with anything else", "Write it as `playpets snippet codex` prints it.")
 	}
-	for _, name := range sortedKeys(f.tree) {
+	for _, name := range slices.Sorted(maps.Keys(f.tree)) {
 		if table, _ := f.tree[name].(map[string]any); notifies(table) {
 			e.find(installer.Fail, where+": notify stands below ["+name+" …], where Codex ignores it", "Move it to the first line of the file.")
 		}
@@ -83,15 +85,15 @@ func (e *exam) codexTrust(files []settingsFile) {
 // trusted says which of the hooks in a file Codex does not run. Whether it
 // trusts a hook as it is now, only Codex can tell.
 func (e *exam) trusted(config map[string]any, path string, keys []string) error {
-	real, err := filepath.EvalSymlinks(path)
+	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		real = path
+		target = path
 	}
 	off, unknown := 0, 0
 	for _, key := range keys {
 		state, _ := at(config, "hooks", "state", path+":"+key).(map[string]any)
 		if state == nil {
-			state, _ = at(config, "hooks", "state", real+":"+key).(map[string]any)
+			state, _ = at(config, "hooks", "state", target+":"+key).(map[string]any)
 		}
 		hash, _ := state["trusted_hash"].(string)
 		switch {
@@ -114,7 +116,7 @@ func (e *exam) trusted(config map[string]any, path string, keys []string) error 
 // pre_tool_use:0:0.
 func hookKeys(f settingsFile) (keys []string) {
 	hooks, _ := at(f.tree, "hooks").(map[string]any)
-	for _, event := range sortedKeys(hooks) {
+	for _, event := range slices.Sorted(maps.Keys(hooks)) {
 		for i, group := range objects(hooks[event]) {
 			for j, hook := range objects(group["hooks"]) {
 				command, _ := hook["command"].(string)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,7 +88,7 @@ func commands(v any) (all []string) {
 	if command, ok := m["command"].(string); ok {
 		all = append(all, strings.Join(append([]string{command}, texts(m["args"])...), " "))
 	}
-	for _, key := range sortedKeys(m) {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		all = append(all, commands(m[key])...)
 	}
 	return all
@@ -117,14 +118,6 @@ func texts(v any) (all []string) {
 	return all
 }
 
-func sortedKeys(m map[string]any) (keys []string) {
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // at is what stands below these keys, nil for nothing.
 func at(tree map[string]any, keys ...string) any {
 	var v any = tree
@@ -137,24 +130,23 @@ func at(tree map[string]any, keys ...string) any {
 
 // locate finds a program as the agent's shell would.
 func (d *doctor) locate(program string) (path string, ok bool) {
+	if !strings.ContainsAny(program, `/\`) {
+		path, err := exec.LookPath(program)
+		return path, err == nil
+	}
 	if rest, tilde := strings.CutPrefix(program, "~/"); tilde {
 		program = filepath.Join(d.home, rest)
 	}
 	for _, path := range []string{program, os.Expand(program, d.getenv)} {
-		if strings.ContainsAny(path, `/\`) {
-			// The alias of a Windows package cannot be followed: it is enough that it is there.
-			if _, err := os.Lstat(path); err == nil {
-				if _, err := os.Stat(path); d.program.Packaged || !errors.Is(err, os.ErrNotExist) {
-					return path, true
-				}
-			}
+		look := os.Stat
+		if d.program.Packaged {
+			look = os.Lstat // nobody can follow the alias of a Windows package
+		}
+		if _, err := look(path); err == nil || errors.Is(err, os.ErrPermission) {
+			return path, true
 		}
 	}
-	if strings.ContainsAny(program, `/\`) {
-		return "", false
-	}
-	path, err := exec.LookPath(program)
-	return path, err == nil
+	return "", false
 }
 
 // namesBridge reports whether a command leads to our bridge.json: by name, or

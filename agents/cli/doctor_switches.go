@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -88,7 +89,7 @@ func ourNames(v any) (names []string) {
 	if name, _ := m["name"].(string); name != "" && len(ours([]string{command})) > 0 {
 		names = append(names, name)
 	}
-	for _, key := range sortedKeys(m) {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		names = append(names, ourNames(m[key])...)
 	}
 	return names
@@ -114,7 +115,7 @@ func (e *exam) cursorSwitches(f settingsFile) {
 		e.find(installer.Fail, where+` has no "version": 1, so Cursor reads none of it`, `Add "version": 1 beside "hooks".`)
 	}
 	hooks, _ := at(f.tree, "hooks").(map[string]any)
-	for _, event := range sortedKeys(hooks) {
+	for _, event := range slices.Sorted(maps.Keys(hooks)) {
 		if !slices.Contains(cursorSteps, event) {
 			e.find(installer.Warn, fmt.Sprintf("%s has an event %q: a Cursor that does not know it reads none of the file", where, event), "Take that event out.")
 		}
