@@ -129,7 +129,7 @@ func (l *loop) open(in inbox) {
 	if in.sprites != nil {
 		l.load(l.stage.set(*in.sprites, now))
 	}
-	if in.raise {
+	for range in.raise {
 		l.stage.raise(now)
 	}
 	for id, p := range in.updates {

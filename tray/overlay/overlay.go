@@ -162,7 +162,7 @@ type inbox struct {
 	known   map[string]bool // the friends of the last SetFriends
 	sprites *[]Sprite
 	updates map[string]*pending // of each friend
-	raise   bool
+	raise   int                 // how often; more than twice is no different
 	look    *Look
 	pause   *bool
 	menu    *openMenu
@@ -260,7 +260,7 @@ func (in *inbox) put(u Update) {
 // now and then; they wave. Within ten seconds of another call it brings them
 // back as well: side by side into the corner of the primary monitor.
 func (o *Overlay) ShowAll() {
-	o.post(func(in *inbox) { in.raise = true })
+	o.post(func(in *inbox) { in.raise = min(in.raise+1, 2) })
 }
 
 // SetLook changes how friends are shown.
