@@ -12,5 +12,7 @@ import (
 )
 
 func main() {
-	os.Exit(cli.Main(cli.Apps{Run: tray.Run, Demo: tray.Demo, Config: tray.Config, Check: tray.Checks}))
+	os.Exit(cli.Main(cli.Apps{
+		Run: tray.Run, Demo: tray.Demo, Config: tray.Config, Picked: tray.Picked, Check: tray.Checks,
+	}))
 }

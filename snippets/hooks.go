@@ -63,6 +63,16 @@ func Hooks(agent string, p Program) ([]Snippet, error) {
 	return []Snippet{hooks(agent, p)}, nil
 }
 
+// All are an agent's snippets: Hooks, then MCP.
+func All(agent string, p Program) ([]Snippet, error) {
+	all, err := Hooks(agent, p)
+	if err != nil {
+		return nil, err
+	}
+	mcp, err := MCP(agent, p)
+	return append(all, mcp), err
+}
+
 // hooks is one line for each event, so that people can add them one by one.
 func hooks(agent string, p Program) Snippet {
 	f, c := forms[agent], hookCommand(agent, p)

@@ -45,12 +45,15 @@ type app struct {
 	started  settings
 	display  *display // the screen, where it is one
 	notices  notifier
-	tray     func(view) // shows the tray's icon and menu; nil: there is none
 	clip     func(ctx context.Context, text string) (way string, err error)
 	raise    func() error // brings every friend to the front; nil where that means nothing
 	quit     func()       // ends the app
 	editing  sync.Mutex   // held while config.toml is being opened
 	login    atomic.Bool  // PlayPets starts at login
+
+	glancing sync.Mutex  // one view at a time, so that the newest is the last; guards these
+	tray     func(view)  // shows the tray's icon and menu; nil: there is none
+	ageing   *time.Timer // refreshes the tray; nil while nothing in it ages
 
 	mu      sync.Mutex    // one at a time decides who is on the screen; guards the rest
 	desktop desktop.State // what it said last
@@ -102,6 +105,10 @@ func (a *app) Close() error {
 	a.closed = true
 	a.mu.Unlock()
 	a.wakeAt(time.Time{})
+	a.glancing.Lock()
+	a.tray = nil
+	a.ageIn(0)
+	a.glancing.Unlock()
 	a.notebook.Close()
 	return a.Store.Close()
 }

@@ -77,13 +77,6 @@ func becomes(t *testing.T, what string, is func() bool) {
 	}
 }
 
-func (a *app) order() (ids []string) {
-	for _, p := range a.Packages() {
-		ids = append(ids, p.ID)
-	}
-	return ids
-}
-
 func (f *fakeScreen) here() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

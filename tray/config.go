@@ -45,6 +45,16 @@ func Config(explain bool, stdout, stderr io.Writer) int {
 	return 0
 }
 
+// Picked is the friend that config.toml gives an agent, by id or name; empty for
+// none, and for a file that cannot be used.
+func Picked(agent string) string {
+	dir, err := settingsDir()
+	if err != nil {
+		return ""
+	}
+	return readConfig(settingsPath(dir)).settings.AgentPets[agent]
+}
+
 // complain says what is wrong, as every command does, and returns 1.
 func complain(stderr io.Writer, what any) int {
 	fmt.Fprintf(stderr, "playpets: %s\n", agents.Plain(fmt.Sprint(what)))

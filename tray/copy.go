@@ -86,13 +86,9 @@ func (a *app) snippetsOf(agent, program string) ([]snippets.Snippet, error) {
 	if !slices.Contains(snippets.Agents(), agent) {
 		return nil, errNoSnippet
 	}
-	p := snippets.Program{Path: program, Bridge: a.at.bridge, Pet: a.settings().AgentPets[agent], System: runtime.GOOS}
-	hooks, err := snippets.Hooks(agent, p)
-	if err != nil {
-		return nil, err
-	}
-	mcp, err := snippets.MCP(agent, p)
-	return append(hooks, mcp), err
+	return snippets.All(agent, snippets.Program{
+		Path: program, Bridge: a.at.bridge, Pet: a.settings().AgentPets[agent], System: runtime.GOOS,
+	})
 }
 
 // saveSnippet writes a snippet into the data folder, for its owner alone.

@@ -13,11 +13,48 @@ import (
 	"github.com/playpets/playpets/snippets"
 )
 
-// refresh has the tray show what there is now.
+// refresh has the tray show what there is now, and again when "… ago" is out of date.
 func (a *app) refresh() {
-	if a.tray != nil {
-		a.tray(a.view())
+	a.glancing.Lock()
+	defer a.glancing.Unlock()
+	if a.tray == nil {
+		return
 	}
+	v := a.view()
+	a.tray(v)
+	a.ageIn(v.ages())
+}
+
+// ageIn sets the one timer that refreshes the tray; zero stops it.
+func (a *app) ageIn(d time.Duration) {
+	if a.ageing != nil {
+		a.ageing.Stop()
+		a.ageing = nil
+	}
+	if d > 0 {
+		a.ageing = time.AfterFunc(d, a.refresh)
+	}
+}
+
+// ages is in how long the menu says of one of the agents that it was heard longer ago;
+// zero: never.
+func (v view) ages() (soonest time.Duration) {
+	for _, agent := range v.agents {
+		if agent.last.IsZero() {
+			continue
+		}
+		unit, ago := time.Minute, max(v.now.Sub(agent.last), 0)
+		switch {
+		case ago >= 24*time.Hour:
+			unit = 24 * time.Hour
+		case ago >= time.Hour:
+			unit = time.Hour
+		}
+		if next := unit - ago%unit; soonest == 0 || next < soonest {
+			soonest = next
+		}
+	}
+	return soonest
 }
 
 // view is what the tray's icon and menu show now.
@@ -33,8 +70,12 @@ func (a *app) view() view {
 	}
 	all, hidden := a.Status(), a.notebook.get().Hidden
 	for _, f := range all {
+		var runs []agents.State
+		for _, run := range f.Sessions {
+			runs = append(runs, run.State)
+		}
 		v.friends = append(v.friends, friendView{
-			id: f.ID, name: f.Name, state: f.State, doing: doingFor(f),
+			sessions: runs, id: f.ID, name: f.Name, state: f.State, doing: doingFor(f),
 			shown: !slices.Contains(hidden, f.ID), last: len(all) == 1,
 		})
 	}
@@ -84,11 +125,8 @@ var allPasted = sync.OnceValue(func() map[string][]copyItem {
 	anywhere := snippets.Program{Path: "/playpets", System: runtime.GOOS}
 	all := map[string][]copyItem{}
 	for _, agent := range snippets.Agents() {
-		hooks, err := snippets.Hooks(agent, anywhere)
-		if mcp, noMCP := snippets.MCP(agent, anywhere); err == nil && noMCP == nil {
-			hooks = append(hooks, mcp)
-		}
-		for _, s := range hooks {
+		here, _ := snippets.All(agent, anywhere) // which can be written everywhere
+		for _, s := range here {
 			all[agent] = append(all[agent], copyItem{s.Name, snippets.Shown(s, home, os.Getenv)})
 		}
 	}

@@ -20,8 +20,8 @@ func sample(lang string) view {
 	return view{
 		words: i18n.New(lang), now: noon,
 		friends: []friendView{
-			{id: "mochi", name: "Mochi", state: agents.Working, shown: true, doing: []string{"Claude Code"}},
-			{id: "bori", name: "Bori", state: agents.Waiting, shown: true},
+			{id: "mochi", name: "Mochi", state: agents.Working, sessions: []agents.State{agents.Working}, shown: true, doing: []string{"Claude Code"}},
+			{id: "bori", name: "Bori", state: agents.Waiting, sessions: []agents.State{agents.Waiting}, shown: true},
 			{id: "ssak", name: "Ssak", state: agents.Idle},
 		},
 		agents: []agentView{
@@ -97,10 +97,10 @@ func TestTrayMenuSays(t *testing.T) {
 		name, slot, en, ko string // as lines has it; empty: hidden
 		change             func(*view)
 	}{
-		{"rest", "summary", "(PlayPets — everyone is resting)", "(PlayPets — 모두 쉬는 중)", func(v *view) { v.friends[0].state, v.friends[1].state = agents.Idle, agents.Idle }},
-		{"two working", "summary", "(PlayPets — 2 working, 1 needs you)", "(PlayPets — 작업 중 2, 확인 필요 1)", func(v *view) { v.friends[2].state = agents.Working }},
-		{"many states", "summary", "(PlayPets — 2 need you, 1 failed)", "(PlayPets — 확인 필요 2, 문제 1)", func(v *view) { v.friends[0].state, v.friends[2].state = agents.Error, agents.Waiting }},
-		{"done", "summary", "(PlayPets — 1 working, 1 needs you, 1 done)", "(PlayPets — 작업 중 1, 확인 필요 1, 완료 1)", func(v *view) { v.friends[2].state = agents.Done }},
+		{"rest", "summary", "(PlayPets — everyone is resting)", "(PlayPets — 모두 쉬는 중)", func(v *view) { v.friends[0].sessions, v.friends[1].sessions = nil, nil }},
+		{"two working", "summary", "(PlayPets — 2 working, 1 needs you)", "(PlayPets — 작업 중 2, 확인 필요 1)", func(v *view) { v.friends[0].sessions = []agents.State{agents.Working, agents.Working} }},
+		{"many states", "summary", "(PlayPets — 2 need you, 1 failed)", "(PlayPets — 확인 필요 2, 문제 1)", func(v *view) { v.friends[0].sessions = []agents.State{agents.Error, agents.Waiting} }},
+		{"done", "summary", "(PlayPets — 1 working, 1 needs you, 1 done)", "(PlayPets — 작업 중 1, 확인 필요 1, 완료 1)", func(v *view) { v.friends[2].sessions = []agents.State{agents.Done} }},
 		{"hidden friend", "friends/2", "Ssak — resting · hidden ▸", "Ssak — 쉬는 중 · 숨김 ▸", nil},
 		{"failed", "friends/0", "Mochi — something failed · Claude Code, Codex ▸", "Mochi — 문제가 생겼어요 · Claude Code, Codex ▸", func(v *view) {
 			v.friends[0].state, v.friends[0].doing = agents.Error, []string{"Claude Code", "Codex"}

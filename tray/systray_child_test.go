@@ -43,7 +43,7 @@ var views = map[string]func(*view){
 	},
 	"quiet": func(v *view) {
 		v.friends, v.quiet, v.display = v.friends[:1], noEnd, false
-		v.friends[0].state, v.friends[0].last = agents.Idle, true
+		v.friends[0].state, v.friends[0].sessions, v.friends[0].last = agents.Idle, nil, true
 	},
 }
 

@@ -17,8 +17,7 @@ func tooltip(v view) string {
 	return text
 }
 
-// doing says in a few words what the friends do, the first friend's agents
-// and everybody else's alike.
+// doing says in a few words what all friends' sessions do.
 func doing(v view) string {
 	var parts []string
 	for _, s := range []struct {
@@ -35,11 +34,13 @@ func doing(v view) string {
 	return strings.Join(parts, ", ")
 }
 
-// count is how many friends are in a state.
+// count is how many sessions are in a state.
 func count(v view, s agents.State) (n int) {
 	for _, f := range v.friends {
-		if f.state == s {
-			n++
+		for _, run := range f.sessions {
+			if run == s {
+				n++
+			}
 		}
 	}
 	return n

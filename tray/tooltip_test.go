@@ -66,7 +66,7 @@ func TestBadge(t *testing.T) {
 	} {
 		v := view{}
 		for state := range strings.FieldsSeq(tt.states) {
-			v.friends = append(v.friends, friendView{state: agents.State(state)})
+			v.friends = append(v.friends, friendView{sessions: []agents.State{agents.State(state)}})
 		}
 		if tt.quiet {
 			v.quiet = noEnd

@@ -28,9 +28,10 @@ type view struct {
 type friendView struct {
 	id, name string
 	state    agents.State
-	shown    bool     // not hidden by the person
-	doing    []string // titles of the agents at work with it
-	last     bool     // the only one: it may not leave
+	shown    bool           // not hidden by the person
+	doing    []string       // titles of the agents at work with it
+	sessions []agents.State // of its live ones
+	last     bool           // the only one: it may not leave
 }
 
 // agentView is an agent as the menu shows it.

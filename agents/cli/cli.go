@@ -30,6 +30,9 @@ type Apps struct {
 	Demo func(ctx context.Context, framesDir string, stdout, stderr io.Writer) int
 	// Config prints the settings, or what they mean.
 	Config func(explain bool, stdout, stderr io.Writer) int
+	// Picked is the friend that was picked for an agent, by id or name; empty for
+	// none.
+	Picked func(agent string) string
 	// Check looks at the desktop for `playpets doctor`, within a few seconds.
 	Check func(ctx context.Context) []installer.Check
 }
@@ -38,6 +41,7 @@ type Apps struct {
 type common struct {
 	terminal
 	pet, bridge string
+	picked      func(agent string) string // Apps.Picked
 }
 
 // Main runs the command line of this process and returns its exit code.
@@ -46,7 +50,7 @@ func Main(apps Apps) int {
 	// is how most people start it.
 	cobra.MousetrapHelpText = ""
 
-	c := &common{terminal: terminal{in: os.Stdin, out: os.Stdout, err: os.Stderr}}
+	c := &common{terminal: terminal{in: os.Stdin, out: os.Stdout, err: os.Stderr}, picked: apps.Picked}
 	root, began := newRoot(c, apps), false
 	root.PersistentPreRun = func(*cobra.Command, []string) { began = true }
 	cmd, err := root.ExecuteC()

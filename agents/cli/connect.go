@@ -32,8 +32,8 @@ to your friends. The change is shown and you are asked first. Everything else in
 file stays as it is, comments and all, and a copy of the file is kept beside it.
 Connecting again brings a moved or updated playpets up to date.
 
-An agent's reports go to the friend that config.toml gives it. With --pet they always
-go to that friend.`,
+An agent's reports go to the friend that was picked for it in the menu, also to one that
+is picked later. With --pet they always go to that friend.`,
 		Example: `  playpets connect claude --dry-run
   playpets connect codex
   playpets connect cursor --mcp`,
@@ -99,7 +99,7 @@ func (o *connectOptions) program() (snippets.Program, error) {
 	case found.Translocated:
 		return snippets.Program{}, &failure{exitOther, "macOS runs a copy of this playpets from elsewhere", "Move PlayPets to Applications first."}
 	}
-	return o.startedAs(found.Path)
+	return o.startedAs(found.Path, o.agent)
 }
 
 // add puts a snippet into its file.

@@ -50,6 +50,7 @@ var standIns = Apps{
 		fmt.Fprintf(stdout, "config explain=%t\n", explain)
 		return 0
 	},
+	Picked: func(string) string { return os.Getenv("PICKED") },
 	Check: func(context.Context) []installer.Check {
 		detail := os.Getenv("DESKTOP_DETAIL")
 		if detail == "" {

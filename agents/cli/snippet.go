@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,8 +32,8 @@ func newSnippet(c *common) *cobra.Command {
 The text goes to standard output; where it belongs is said on standard error. Without
 an agent, list the agents and their files.
 
-An agent's reports go to the friend that config.toml gives it. With --pet they always
-go to that friend, until you paste again.`,
+An agent's reports go to the friend that was picked for it in the menu, also to one that
+is picked after you pasted. With --pet they always go to that friend.`,
 		Example: `  playpets snippet claude
   playpets snippet codex --file hooks
   playpets snippet cursor --mcp`,
@@ -183,21 +184,16 @@ func (o *snippetOptions) where(s snippets.Snippet) string {
 
 // all are an agent's snippets, for this program and this bridge.
 func (o *snippetOptions) all(agent string) ([]snippets.Snippet, error) {
-	p, err := o.startedAs(o.program.Path)
+	p, err := o.startedAs(o.program.Path, agent)
 	if err != nil {
 		return nil, err
 	}
-	hooks, err := snippets.Hooks(agent, p)
-	if err != nil {
-		return nil, err
-	}
-	mcp, err := snippets.MCP(agent, p)
-	return append(hooks, mcp), err
+	return snippets.All(agent, p)
 }
 
-// startedAs is what agents are to start: the program at path, with the bridge
-// and the friend of this command's options.
-func (c *common) startedAs(path string) (snippets.Program, error) {
+// startedAs is what an agent is to start: the program at path, with the bridge of
+// this command's options, and their friend or the one that was picked for it.
+func (c *common) startedAs(path, agent string) (snippets.Program, error) {
 	bridge := c.bridge
 	if bridge == "" {
 		var err error
@@ -209,5 +205,5 @@ func (c *common) startedAs(path string) (snippets.Program, error) {
 	if err != nil {
 		return snippets.Program{}, fmt.Errorf("find bridge.json: %w", err)
 	}
-	return snippets.Program{Path: path, Bridge: bridge, Pet: c.pet, System: runtime.GOOS}, nil
+	return snippets.Program{Path: path, Bridge: bridge, Pet: cmp.Or(c.pet, c.picked(agent)), System: runtime.GOOS}, nil
 }

@@ -68,26 +68,6 @@ func RemoveJSON(file []byte, ours func(command string) bool) ([]byte, error) {
 	return f.result(file, mark)
 }
 
-// CommandsJSON lists every command line in a settings file, in its order, with
-// the arguments where these stand apart.
-func CommandsJSON(file []byte) ([]string, error) {
-	_, text := splitBOM(file)
-	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, nil
-	}
-	f, err := parseJSON(text, nil)
-	if err != nil {
-		return nil, err
-	}
-	var all []string
-	for v := range f.root.All() {
-		if line := commandLine(v); line != "" {
-			all = append(all, line)
-		}
-	}
-	return all, nil
-}
-
 // A jsonFile is a settings file being edited.
 type jsonFile struct {
 	text    []byte
