@@ -89,7 +89,7 @@ func TestCommandsAboutFriends(t *testing.T) {
 		do          command
 		shown, told string
 	}{
-		{command{"show", "bori", "off"}, "mochi ssak", "mochi: Bori is hidden. Start PlayPets again to see it."},
+		{command{"show", "bori", "off"}, "mochi ssak", "mochi: Bori is hidden."},
 		{command{"show", "bori", "off"}, "mochi ssak", ""}, // the second click of a double click
 		{command{"show", "bori", "on"}, "mochi bori ssak", ""},
 		{command{"showall", "", "off"}, "", ""},

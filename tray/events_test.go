@@ -189,7 +189,7 @@ func TestHide(t *testing.T) {
 	data := t.TempDir()
 	a, screen, warned := fakeApp(t, data)
 	a.happened(chosen("mochi", itemHide))
-	if got := screen.heard(); !slices.Equal(screen.friends, []string{"bori", "ssak"}) || got != "bori: Mochi is hidden. Start PlayPets again to see it." {
+	if got := screen.heard(); !slices.Equal(screen.friends, []string{"bori", "ssak"}) || got != "bori: Mochi is hidden. Tick it in the menu of the paw, or start PlayPets again." {
 		t.Errorf("on screen are %q; said %q", screen.friends, got)
 	}
 	a.hears(t, agents.Report{Agent: "claude", Session: "s", State: agents.Waiting, Message: "May I?"})
