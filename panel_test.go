@@ -44,7 +44,8 @@ func newPanelDesktop(t *testing.T) *panelDesktop {
 	if err := os.WriteFile(filepath.Join(bin, "xdg-open"), []byte(note), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	d.around = []string{"HOME=" + d.person, "XDG_RUNTIME_DIR=" + run, "XDG_CONFIG_HOME=", "XDG_DATA_HOME=",
+	d.around = []string{"HOME=" + d.person, "XDG_RUNTIME_DIR=" + run,
+		"XDG_CONFIG_HOME=" + filepath.Join(d.person, ".config"), "XDG_DATA_HOME=" + filepath.Join(d.person, ".local/share"),
 		"PATH=" + bin + ":" + os.Getenv("PATH"), "PLAYPETS_LANG=", "LC_ALL=C.UTF-8", "DISPLAY=" + display}
 	d.around = append([]string{"DBUS_SESSION_BUS_ADDRESS=" + d.startBus(t)}, d.around...)
 	d.home = newHome(t, d.around...)
