@@ -49,7 +49,8 @@ type app struct {
 	raise    func() error // brings every friend to the front; nil where that means nothing
 	quit     func()       // ends the app
 	editing  sync.Mutex   // held while config.toml is being opened
-	login    atomic.Bool  // PlayPets starts at login
+	canLogin bool         // it can be made to start at login, and not
+	login    atomic.Bool  // it starts at login
 
 	glancing sync.Mutex  // one view at a time, so that the newest is the last; guards these
 	tray     func(view)  // shows the tray's icon and menu; nil: there is none
@@ -192,18 +193,8 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	a.notices = center
 	center.Quiet(!a.quietUntil().IsZero())
 	noDisplay := screen.Open()
-	paw, noTray := openTray(d.Logger, a.command)
-	if noTray == nil {
-		defer paw.Close()
-		a.tray = paw.Set
-		go func() {
-			select {
-			case <-ctx.Done():
-			case <-paw.Missing():
-				a.noTray()
-			}
-		}()
-	}
+	takeAway, noTray := a.openTray(ctx)
+	defer takeAway()
 	door, err := openBridge(f.bridge, a, locked, d)
 	switch {
 	case err != nil && noDisplay != nil:
@@ -220,11 +211,6 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 		d.tell("no icon in the tray: %v", noTray)
 	}
 	d.Info("started", "friends", len(a.Packages()))
-	starts, err := installer.AtLogin()
-	if err != nil {
-		d.tell("%v", err)
-	}
-	a.login.Store(starts)
 	config.warn = func(warning string) { a.tell(a.words().Label("tell.settings_odd", map[string]any{"Warning": warning})) }
 	a.apply(s)
 	go screen.keep(ctx, a.Again)
@@ -233,6 +219,31 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	a.Store.Run(ctx)
 	d.Info("stopped")
 	return nil
+}
+
+// openTray shows the paw. The error says why there can be none; what is returned takes
+// it away.
+func (a *app) openTray(ctx context.Context) (takeAway func(), err error) {
+	if a.canLogin = installer.CanStartAtLogin(); a.canLogin {
+		starts, err := installer.AtLogin()
+		if err != nil {
+			a.diary.Info("start at login", "error", err)
+		}
+		a.login.Store(starts)
+	}
+	paw, err := openTray(a.diary.Logger, a.command)
+	if err != nil {
+		return func() {}, err
+	}
+	a.tray = paw.Set
+	go func() {
+		select {
+		case <-ctx.Done():
+		case <-paw.Missing():
+			a.noTray()
+		}
+	}()
+	return paw.Close, nil
 }
 
 func openBridge(path string, a *app, locked error, d diary) (*bridge.Server, error) {

@@ -315,22 +315,6 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-func TestStartAtLogin(t *testing.T) {
-	a, _, _ := wholeApp(t)
-	if !a.view().canLogin {
-		t.Skip("nothing starts at login here")
-	}
-	for _, c := range []struct {
-		value string
-		want  bool
-	}{{"on", true}, {"on", true}, {"off", false}} {
-		a.command(command{"login", "", c.value})
-		if a.view().atLogin != c.want {
-			t.Errorf("login %s: the menu shows %t", c.value, !c.want)
-		}
-	}
-}
-
 // A friend that was asked to come by its notification is in front, also a hidden one.
 func TestNoticeClicked(t *testing.T) {
 	a, screen, notices := wholeApp(t)

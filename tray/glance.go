@@ -64,7 +64,7 @@ func (a *app) view() view {
 		words: a.words(), now: time.Now(), size: s.Size, motion: s.Motion, language: s.Language,
 		quiet:    a.quietUntil(),
 		notices:  noticeSettings{n.Done, n.Error, n.Waiting, n.Sound, n.MinTask > 0},
-		canLogin: installer.CanStartAtLogin(), atLogin: a.login.Load(),
+		canLogin: a.canLogin, atLogin: a.login.Load(),
 		display: a.display != nil && a.display.live(),
 		version: installer.Version(),
 	}
