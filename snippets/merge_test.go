@@ -23,7 +23,7 @@ func TestMerge(t *testing.T) {
   "mcpServers": {"other": {"command": "npx"}},
 }
 `
-	ours := func(command string) bool { _, ok := Ours(command); return ok }
+	ours := func(words []string) bool { _, ok := Ours(words...); return ok }
 	every(func(p Program) {
 		for _, agent := range Agents() {
 			all, err := Hooks(agent, p)

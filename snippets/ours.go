@@ -1,45 +1,84 @@
 package snippets
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
-// Ours reports whether a command line in somebody's settings starts PlayPets as
-// a hook or an MCP server, and the path of the program in it. It knows each form
-// that Hooks and MCP write, people's own double quotes, and a program with its
-// arguments joined by spaces.
-func Ours(command string) (program string, ok bool) {
-	command = strings.TrimSpace(command)
-	for _, read := range []func(string) (string, string){readSh, readPowerShell, readExpandable} {
-		if program, rest := read(command); program != "" {
-			return native(program), isProgram(program) && isCall(rest)
-		}
+// Ours reports whether what somebody's settings start is PlayPets as a hook or an
+// MCP server and nothing else, and the path of the program in it. Words that stand
+// apart are the program and its arguments; one alone is a line for a shell: each
+// form that Hooks and MCP write, and people's own double quotes. A line that does
+// more than start us is the person's own.
+func Ours(words ...string) (program string, ok bool) {
+	switch {
+	case len(words) == 0:
+		return "", false
+	case len(words) > 1:
+		return words[0], isProgram(words[0]) && (words[1] == "mcp" || words[1] == "hook" && len(words) > 2)
 	}
-	return bare(command)
-}
-
-// bare finds the program of a line without quotes. A path may have spaces; the
-// space in front of another path is not one of them.
-func bare(command string) (program string, ok bool) {
-	for i := range command {
-		program, rest := command[:i], command[i:]
-		if !isCall(rest) || !isProgram(program) {
-			continue
-		}
-		words := strings.Split(program, " ")
-		for _, word := range words[1:] {
-			if isAbsolute(word) {
-				return "", false
-			}
-		}
-		if len(words) == 1 || isAbsolute(program) {
-			return native(program), true
+	line := strings.TrimSpace(words[0])
+	for _, read := range []func(string) (string, string){readSh, readPowerShell, readExpandable, readWord} {
+		if program, rest := read(line); program != "" {
+			return native(program), isProgram(program) && isCall(rest)
 		}
 	}
 	return "", false
 }
 
-// isCall reports whether a line goes on as ours do behind the program.
+// Starts reports whether a line for a shell starts PlayPets as a hook, whatever
+// else it does.
+func Starts(line string) bool { return starts.MatchString(line) }
+
+var starts = regexp.MustCompile(`(?i)(^|[\s/\\'"])playpets(\.exe)?['"]? hook \w`)
+
+// isCall reports whether a line goes on as ours do behind the program: with a
+// command and its arguments, and nothing for the shell to do but one of our ends.
 func isCall(rest string) bool {
-	return strings.HasPrefix(rest, " hook ") || rest == " mcp" || strings.HasPrefix(rest, " mcp ")
+	if !strings.HasPrefix(rest, " hook ") && rest != " mcp" && !strings.HasPrefix(rest, " mcp ") {
+		return false
+	}
+	for _, end := range []string{unixEnds["claude"], unixEnds["codex"], windowsEnd} {
+		if before, ends := strings.CutSuffix(rest, end); ends {
+			return isPlain(before)
+		}
+	}
+	return isPlain(rest)
+}
+
+// isPlain reports whether a shell sees nothing but words in a part of a line. What
+// is quoted in a way that is not ours may be taken for more.
+func isPlain(part string) bool {
+	quote := byte(0)
+	for i := 0; i < len(part); i++ {
+		switch c := part[i]; {
+		case quote == 0 && c == '\\' && i+1 < len(part) && strings.IndexByte(`'\`, part[i+1]) >= 0:
+			i++ // as quoteSh writes them
+		case quote == '"' && c == '`' && i+1 < len(part) && strings.IndexByte("`$\xe2", part[i+1]) >= 0:
+			i++ // as quoteExpandable writes them, and round quotation marks
+		case quote == '"' && (c == '`' || c == '$'):
+			return false
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case strings.IndexByte(";|&<>`$()#\n\r", c) >= 0:
+			return false
+		}
+	}
+	return quote == 0
+}
+
+// readWord reads a line that begins with a program without quotes, which has no
+// spaces then.
+func readWord(line string) (program, rest string) {
+	end := strings.IndexByte(line, ' ')
+	if end < 0 {
+		return "", ""
+	}
+	return line[:end], line[end:]
 }
 
 // isProgram knows the program by its file's name, also as an AppImage, which
@@ -52,10 +91,6 @@ func isProgram(path string) bool {
 	name := strings.ToLower(path[strings.LastIndexAny(path, separators)+1:])
 	return name == "playpets" || name == "playpets.exe" ||
 		strings.HasPrefix(name, "playpets") && strings.HasSuffix(name, ".appimage")
-}
-
-func isAbsolute(path string) bool {
-	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\\`) || hasDrive(path)
 }
 
 // native undoes the slashes that a path of Windows has in Git Bash.

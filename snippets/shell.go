@@ -40,11 +40,11 @@ func hookCommand(agent string, p Program) command {
 	case agent == "claude" && bare:
 		// A backslash means something to Git Bash.
 		line := p.words(agent, func(s string) string { return strings.ReplaceAll(s, `\`, "/") })
-		return command{line: line + "; exit 0"}
+		return command{line: line + windowsEnd}
 	case agent == "codex" && bare:
 		return command{line: p.words(agent, func(s string) string { return s })}
 	}
-	c := command{line: "& " + p.words(agent, quotePowerShell) + "; exit 0"}
+	c := command{line: "& " + p.words(agent, quotePowerShell) + windowsEnd}
 	if agent == "claude" {
 		c.shell = "powershell"
 	}
@@ -58,6 +58,8 @@ var unixEnds = map[string]string{
 	"codex":  " 2>/dev/null; true",
 	"gemini": " 2>/dev/null || true",
 }
+
+const windowsEnd = "; exit 0"
 
 // words are the program and its arguments. Paths are quoted also where that
 // changes nothing, to be the same for everybody; ids only where they need it.

@@ -224,7 +224,7 @@ func TestEveryMCP(t *testing.T) {
 			if got := file.MCPServers["playpets"]; !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %+v", agent, got)
 			}
-			if program, ok := Ours(p.Path + " " + strings.Join(want.Args, " ")); !ok || program != p.Path {
+			if program, ok := Ours(append([]string{p.Path}, want.Args...)...); !ok || program != p.Path {
 				t.Errorf("of %+v we know %q, %t", want, program, ok)
 			}
 		}

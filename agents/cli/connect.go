@@ -104,6 +104,7 @@ func (o *connectOptions) program() (snippets.Program, error) {
 
 // add puts a snippet into its file.
 func (o *connectOptions) add(s snippets.Snippet, file []byte) ([]byte, error) {
+	o.sayOwn(s, file)
 	switch {
 	case s.Format == "json":
 		return edit.AddJSON(file, []byte(s.Text), isOurs)
@@ -115,13 +116,17 @@ func (o *connectOptions) add(s snippets.Snippet, file []byte) ([]byte, error) {
 		if o.chain = c; c != nil {
 			return nil, &failure{exitOther, o.shown(s) + " notifies another program already, and was left as it is", ""}
 		}
+	case s.Name == "mcp":
+		if codex := readCodex(file); codex.taken() {
+			return nil, &failure{exitOther, "the server playpets in " + o.shown(s) + " is somebody else's, and was left as it is", ""}
+		}
 	}
 	return edit.AddTOML(file, []byte(s.Text))
 }
 
 // isOurs tells our command lines from other people's.
-func isOurs(command string) bool {
-	_, ours := snippets.Ours(command)
+func isOurs(words []string) bool {
+	_, ours := snippets.Ours(words...)
 	return ours
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -26,7 +27,7 @@ func otherNotify(s snippets.Snippet, file []byte, path string) (c *chain, both b
 	}
 	theirs, ours := stringsOf(codex.Notify), stringsOf(readCodex([]byte(s.Text)).Notify)
 	c = newChain(runtime.GOOS, filepath.Dir(path), theirs, ours)
-	return c, codex.notify() == readCodex([]byte(c.notify)).notify()
+	return c, slices.Equal(codex.notify(), readCodex([]byte(c.notify)).notify())
 }
 
 func newChain(system, folder string, theirs, ours []string) *chain {

@@ -60,7 +60,10 @@ func (o *disconnectOptions) run() error {
 			return err
 		}
 		for _, s := range append(all, mcp) {
-			o.edit(s, func(file []byte) ([]byte, error) { return takeOut(s, file) })
+			o.edit(s, func(file []byte) ([]byte, error) {
+				o.sayOwn(s, file)
+				return takeOut(s, file)
+			})
 		}
 	}
 	_, err := o.settle()
@@ -77,7 +80,7 @@ func takeOut(s snippets.Snippet, file []byte) ([]byte, error) {
 		key = []string{"mcp_servers", "playpets"}
 	}
 	codex := readCodex(file)
-	if ours := codex.notify(); s.Name == "notify" && !isOurs(ours) || s.Name == "mcp" && !isOurs(codex.server()) {
+	if s.Name == "notify" && !isOurs(codex.notify()) || s.Name == "mcp" && !isOurs(codex.server()) {
 		// A file that cannot be read is refused, not passed over.
 		_, err := edit.UnsetTOML(file, key)
 		return file, err
@@ -87,11 +90,8 @@ func takeOut(s snippets.Snippet, file []byte) ([]byte, error) {
 
 // codexSettings are what may be ours in Codex's config.toml, of any kind.
 type codexSettings struct {
-	Notify  any `toml:"notify"`
-	Servers map[string]struct {
-		Command any `toml:"command"`
-		Args    any `toml:"args"`
-	} `toml:"mcp_servers"`
+	Notify  any                       `toml:"notify"`
+	Servers map[string]map[string]any `toml:"mcp_servers"`
 }
 
 // readCodex reads as much as there is: whether the file can be read is the
@@ -101,13 +101,17 @@ func readCodex(file []byte) (c codexSettings) {
 	return c
 }
 
-// notify is the program and its arguments in one line.
-func (c codexSettings) notify() string { return strings.Join(stringsOf(c.Notify), " ") }
+// notify is the program and its arguments.
+func (c codexSettings) notify() []string { return stringsOf(c.Notify) }
 
-func (c codexSettings) server() string {
+// server is the program and the arguments of the MCP server of our name.
+func (c codexSettings) server() []string {
 	s := c.Servers["playpets"]
-	return strings.Join(append(stringsOf(s.Command), stringsOf(s.Args)...), " ")
+	return append(stringsOf(s["command"]), stringsOf(s["args"])...)
 }
+
+// taken reports whether a server of our name is somebody else's.
+func (c codexSettings) taken() bool { return len(c.Servers["playpets"]) > 0 && !isOurs(c.server()) }
 
 // stringsOf are the strings in a value that is one or a list of them.
 func stringsOf(v any) (all []string) {

@@ -185,6 +185,10 @@ func (e *exam) checkEntries(what, option string, entries []entry) {
 		}
 	}
 	for _, entry := range entries {
+		if entry.program == "" {
+			e.find(installer.Warn, what+" is a line of your own that starts PlayPets", "Look after it yourself, or take it out and `playpets connect "+e.kind.Name+option+"`.")
+			continue
+		}
 		switch path, ok := e.locate(entry.program); {
 		case !ok:
 			once(installer.Fail, " starts a program that is not there any more")

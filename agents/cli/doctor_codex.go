@@ -41,7 +41,7 @@ func (e *exam) codexNotify(f settingsFile) {
 
 // notifies reports whether our notify stands in a table or below it.
 func notifies(table map[string]any) bool {
-	if len(ours([]string{strings.Join(texts(table["notify"]), " ")})) > 0 {
+	if _, is := snippets.Ours(texts(table["notify"])...); is {
 		return true
 	}
 	for _, v := range table {
@@ -62,7 +62,7 @@ func (e *exam) codexTrust(files []settingsFile) {
 		}
 	}
 	bad := installer.Fail
-	if notify := texts(config["notify"]); len(ours([]string{strings.Join(notify, " ")})) > 0 {
+	if _, is := snippets.Ours(texts(config["notify"])...); is {
 		bad = installer.Warn // the end of each turn is heard all the same
 	}
 	for _, f := range files {

@@ -25,7 +25,8 @@ type settingsFile struct {
 	tree map[string]any // what is in it
 }
 
-// An entry is a command in settings that starts PlayPets.
+// An entry is a command in settings that starts PlayPets. The program is not known
+// where it is in a line of the person's own.
 type entry struct{ command, program string }
 
 // parseSettings reads the text of a file of that format, "json" (with comments)
@@ -60,7 +61,7 @@ func plainParse(err error) error {
 
 // hooks are the entries by which an agent tells PlayPets what it does.
 func (f settingsFile) hooks() []entry {
-	return ours(append(commands(f.tree["hooks"]), strings.Join(texts(f.tree["notify"]), " ")))
+	return ours(append(commands(f.tree["hooks"]), texts(f.tree["notify"])))
 }
 
 // servers are the entries by which an agent starts PlayPets as an MCP server.
@@ -69,24 +70,28 @@ func (f settingsFile) servers() []entry {
 }
 
 // ours are those of the commands that start PlayPets.
-func ours(commands []string) (all []entry) {
-	for _, command := range commands {
-		if program, ok := snippets.Ours(command); ok {
-			all = append(all, entry{command, program})
+func ours(commands [][]string) (all []entry) {
+	for _, words := range commands {
+		program, ok := snippets.Ours(words...)
+		switch {
+		case ok:
+			all = append(all, entry{strings.Join(words, " "), program})
+		case len(words) == 1 && snippets.Starts(words[0]):
+			all = append(all, entry{words[0], ""})
 		}
 	}
 	return all
 }
 
 // commands are the command lines anywhere in a part of settings, with their
-// arguments.
-func commands(v any) (all []string) {
+// arguments where these stand apart.
+func commands(v any) (all [][]string) {
 	for _, one := range objects(v) {
 		all = append(all, commands(one)...)
 	}
 	m, _ := v.(map[string]any)
 	if command, ok := m["command"].(string); ok {
-		all = append(all, strings.Join(append([]string{command}, texts(m["args"])...), " "))
+		all = append(all, append([]string{command}, texts(m["args"])...))
 	}
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		all = append(all, commands(m[key])...)

@@ -86,7 +86,7 @@ func ourNames(v any) (names []string) {
 	}
 	m, _ := v.(map[string]any)
 	command, _ := m["command"].(string)
-	if name, _ := m["name"].(string); name != "" && len(ours([]string{command})) > 0 {
+	if name, _ := m["name"].(string); name != "" && len(ours([][]string{{command}})) > 0 {
 		names = append(names, name)
 	}
 	for _, key := range slices.Sorted(maps.Keys(m)) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -205,4 +206,12 @@ func visible(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// sayOwn says that a line of the person's own starts PlayPets, which is left alone.
+func (o *edits) sayOwn(s snippets.Snippet, file []byte) {
+	f, err := parseSettings(o.path(s), file, s.Format) // one that cannot be read is refused by who edits it
+	if err == nil && slices.ContainsFunc(f.hooks(), func(e entry) bool { return e.program == "" }) {
+		o.say("A line of your own in " + o.shown(s) + " starts PlayPets; it is left as it is.")
+	}
 }

@@ -12,18 +12,20 @@ import (
 )
 
 // AddJSON adds a snippet to a settings file, JSON with or without comments. ours
-// tells our command lines from other people's.
+// tells what starts us from other people's: a line for a shell, or a program and its
+// arguments, which stand apart.
 //
 // Of "hooks" each event's list gets our hook at its end; one of ours that is
-// there already is replaced where it stands, and what of ours is there twice
-// goes. Of other objects ("mcpServers") the members are set, one by one, so
+// there already is replaced where it stands, unless a matcher keeps some of its
+// events away, and what of ours is there twice goes. Of other objects ("mcpServers") the members are set, one by one, so
 // that what else stands in an entry stays. Anything else is added if it is not
 // there. What is added is laid out as its neighbours are. A file with nothing
 // in it becomes the snippet; one that has it all comes back as it is.
 //
 // Refused are files that do not parse, lists and objects that are something
-// else, and members on the way there that stand twice.
-func AddJSON(file, snippet []byte, ours func(command string) bool) ([]byte, error) {
+// else, members on the way there that stand twice, and a server of our name that
+// is somebody else's.
+func AddJSON(file, snippet []byte, ours func(words []string) bool) ([]byte, error) {
 	mark, text := splitBOM(file)
 	if len(bytes.TrimSpace(text)) == 0 {
 		return append(mark[:len(mark):len(mark)], snippet...), nil
@@ -53,7 +55,7 @@ func AddJSON(file, snippet []byte, ours func(command string) bool) ([]byte, erro
 // AddJSON the file is what it was before, except that lists and objects that
 // were empty are gone, "version" stays, white space between empty brackets goes,
 // and a file that had nothing in it has an empty object.
-func RemoveJSON(file []byte, ours func(command string) bool) ([]byte, error) {
+func RemoveJSON(file []byte, ours func(words []string) bool) ([]byte, error) {
 	mark, text := splitBOM(file)
 	if len(bytes.TrimSpace(text)) == 0 {
 		return file, nil
@@ -72,12 +74,12 @@ func RemoveJSON(file []byte, ours func(command string) bool) ([]byte, error) {
 type jsonFile struct {
 	text    []byte
 	root    hujson.Value
-	ours    func(command string) bool
+	ours    func(words []string) bool
 	style   style
 	changed bool
 }
 
-func parseJSON(text []byte, ours func(string) bool) (*jsonFile, error) {
+func parseJSON(text []byte, ours func([]string) bool) (*jsonFile, error) {
 	// hujson wants an end of the line behind each comment.
 	root, err := hujson.Parse(append(text[:len(text):len(text)], '\n'))
 	if err != nil {
@@ -160,6 +162,8 @@ func (f *jsonFile) setMembers(v *hujson.Value, name string, from *hujson.Object)
 		switch {
 		case there == nil:
 			f.append(v, m.Name, m.Value)
+		case commandWords(&m.Value) != nil && !f.isOurs(there):
+			return refuse(f.text, there.StartOffset, "%q is somebody else's", name)
 		case isObject && there.Value.Kind() == '{':
 			if err := f.setMembers(there, name, inner); err != nil {
 				return err

@@ -1,7 +1,7 @@
 package edit
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/tailscale/hujson"
 )
@@ -39,8 +39,8 @@ func (f *jsonFile) addHooks(v *hujson.Value, from *hujson.Object) error {
 // drops what one of both sides has more.
 func (f *jsonFile) addEntries(list *hujson.Value, entries []hujson.Value) error {
 	done := 0
-	err := f.eachOurs(list, func(hook *hujson.Value) (drop bool) {
-		if done == len(entries) {
+	err := f.eachOurs(list, func(entry, hook *hujson.Value) (drop bool) {
+		if done == len(entries) || picky(entry) {
 			return true
 		}
 		by := entries[done]
@@ -60,18 +60,28 @@ func (f *jsonFile) addEntries(list *hujson.Value, entries []hujson.Value) error 
 	return nil
 }
 
+// picky reports whether an entry has a matcher that may let only some through.
+func picky(entry *hujson.Value) bool {
+	matcher := memberOf(entry, "matcher")
+	if matcher == nil {
+		return false
+	}
+	literal, _ := matcher.Value.(hujson.Literal)
+	return literal.Kind() != '"' || !slices.Contains([]string{"", "*", ".*"}, literal.String())
+}
+
 // eachOurs visits our hooks in the list of an event, as entries or one level
 // deeper, and drops them if visit says so. An entry that is then empty goes too.
-func (f *jsonFile) eachOurs(list *hujson.Value, visit func(*hujson.Value) (drop bool)) error {
+func (f *jsonFile) eachOurs(list *hujson.Value, visit func(entry, hook *hujson.Value) (drop bool)) error {
 	entries := list.Value.(*hujson.Array)
 	for i := 0; i < len(entries.Elements); i++ {
 		entry := &entries.Elements[i]
-		drop := f.isOurs(entry) && visit(entry)
+		drop := f.isOurs(entry) && visit(entry, entry)
 		if o, ok := entry.Value.(*hujson.Object); ok && !drop {
 			if _, err := f.find(o, "hooks"); err != nil {
 				return err
 			}
-			drop = f.dropInside(hooksOf(entry), visit)
+			drop = f.dropInside(hooksOf(entry), func(hook *hujson.Value) bool { return visit(entry, hook) })
 		}
 		if drop {
 			f.drop(array{entries}, i)
@@ -123,15 +133,16 @@ func memberOf(v *hujson.Value, name string) (found *hujson.Value) {
 }
 
 func (f *jsonFile) isOurs(v *hujson.Value) bool {
-	line := commandLine(v)
-	return line != "" && f.ours(line)
+	words := commandWords(v)
+	return words != nil && f.ours(words)
 }
 
-// commandLine is what an object starts, or empty.
-func commandLine(v *hujson.Value) string {
+// commandWords are what an object starts: a line alone, or a program and its
+// arguments; nil if it starts nothing.
+func commandWords(v *hujson.Value) []string {
 	command := memberOf(v, "command")
 	if command == nil || command.Value.Kind() != '"' {
-		return ""
+		return nil
 	}
 	words := []string{command.Value.(hujson.Literal).String()}
 	if args := memberOf(v, "args"); args != nil {
@@ -143,7 +154,7 @@ func commandLine(v *hujson.Value) string {
 			}
 		}
 	}
-	return strings.Join(words, " ")
+	return words
 }
 
 // removeFrom takes what is ours out of a member of the root, and the member
@@ -188,7 +199,7 @@ func (f *jsonFile) removeHooks(in *hujson.Object, i int) (empty bool, err error)
 		return false, nil
 	}
 	before := len(list.Elements)
-	err = f.eachOurs(&in.Members[i].Value, func(*hujson.Value) bool { return true })
+	err = f.eachOurs(&in.Members[i].Value, func(_, _ *hujson.Value) bool { return true })
 	return before > 0 && len(list.Elements) == 0 && blank(list.AfterExtra), err
 }
 

@@ -17,7 +17,7 @@ const (
 	mcpSnippet    = `{"mcpServers": {"x": {"command": "X", "args": ["mcp"], "env": {"PET": "bori"}}}}` + "\n"
 )
 
-func isX(command string) bool { return strings.Contains(command, "X") }
+func isX(words []string) bool { return strings.Contains(strings.Join(words, " "), "X") }
 
 // jsonCases: file and snippet, the file with it, and the file after that without
 // it; "" is the file as it was.
@@ -87,9 +87,12 @@ var jsonCases = []struct{ name, file, snippet, want, back string }{
 }`, ""},
 	{"another event", `{"hooks": {"Start": [{"hooks": []}]}}`, claudeSnippet,
 		`{"hooks": {"Start": [{"hooks": []}], "Stop": [{"hooks": [{"type": "command", "command": "X 2"}]}]}}`, ""},
-	{"replaced", `{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "y"}, {"command": "X", "args": ["1"]}, {"command": "z"}]}, {"b": 1}]}}`, claudeSnippet,
-		`{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "y"}, {"type": "command", "command": "X 2"}, {"command": "z"}]}, {"b": 1}]}}`,
-		`{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "y"}, {"command": "z"}]}, {"b": 1}]}}`},
+	{"replaced", `{"hooks": {"Stop": [{"matcher": "*", "hooks": [{"command": "y"}, {"command": "X", "args": ["1"]}, {"command": "z"}]}, {"b": 1}]}}`, claudeSnippet,
+		`{"hooks": {"Stop": [{"matcher": "*", "hooks": [{"command": "y"}, {"type": "command", "command": "X 2"}, {"command": "z"}]}, {"b": 1}]}}`,
+		`{"hooks": {"Stop": [{"matcher": "*", "hooks": [{"command": "y"}, {"command": "z"}]}, {"b": 1}]}}`},
+	{"behind a matcher", `{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "y"}, {"command": "X"}]}]}}`, claudeSnippet,
+		`{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "y"}]}, {"hooks": [{"type": "command", "command": "X 2"}]}]}}`,
+		`{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "y"}]}]}}`},
 	{"twice", `{"hooks": {"Stop": [{"hooks": [{"command": "X 1"}, {"command": "X 3"}]}, /* y */ {"hooks": [{"command": "X 4"}]}]}}`, claudeSnippet,
 		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "X 2"}]} /* y */]}}`, `{"hooks": {"Stop": [ /* y */]}}`},
 	{"there already, written otherwise", "{\"hooks\": {\"Stop\":\n[{\"hooks\": [{\"command\": \"\\u0058 2\",\n\"type\": \"command\",}]}]}}", claudeSnippet,
@@ -98,7 +101,7 @@ var jsonCases = []struct{ name, file, snippet, want, back string }{
 		"{\n  \"hooks\": {\n    \"stop\": [\n      {\n        \"command\": \"X 2\"\n      }\n    ]\n  },\n  \"version\": 1\n}\n", "{\n  \"version\": 1\n}\n"},
 	{"server beside another", `{"mcpServers": {"y": {"command": "y"}}, "b": null}`, mcpSnippet,
 		`{"mcpServers": {"y": {"command": "y"}, "x": {"command": "X", "args": ["mcp"], "env": {"PET": "bori"}}}, "b": null}`, ""},
-	{"server known", `{"mcpServers": {"x": {"trust": true, "command": "old", "args": [], "env": {"A": "1"}}}}`, mcpSnippet,
+	{"server known", `{"mcpServers": {"x": {"trust": true, "command": "old X", "args": [], "env": {"A": "1"}}}}`, mcpSnippet,
 		`{"mcpServers": {"x": {"trust": true, "command": "X", "args": ["mcp"], "env": {"A": "1", "PET": "bori"}}}}`, `{}`},
 	{"first of several", `{"mcpServers": {"x": {"command": "X", "args": ["mcp"], "env": {"PET": "bori"}}, /* y */ "y": {}}}`, mcpSnippet,
 		`{"mcpServers": {"x": {"command": "X", "args": ["mcp"], "env": {"PET": "bori"}}, /* y */ "y": {}}}`, `{"mcpServers": { /* y */ "y": {}}}`},
@@ -146,7 +149,8 @@ func TestJSONRefuses(t *testing.T) {
 			t.Errorf("%q: %q, %v, not %q", c.file, out, err, c.want)
 		}
 	}
-	for _, file := range []string{`{"mcpServers": 1}`, `{"mcpServers": {"x": {"env": {}, "env": {}}}}`} {
+	for _, file := range []string{`{"mcpServers": 1}`, `{"mcpServers": {"x": {"command": "X", "env": {}, "env": {}}}}`,
+		`{"mcpServers": {"x": {"type": "http", "url": "https://pets.example"}}}`, `{"mcpServers": {"x": {"command": "npx", "args": ["other"]}}}`} {
 		if out, err := AddJSON([]byte(file), []byte(mcpSnippet), isX); err == nil {
 			t.Errorf("%q: %q", file, out)
 		}
@@ -185,9 +189,7 @@ func commands(t *testing.T, file []byte) (all []string) {
 		t.Fatalf("%q: %v", file, err)
 	}
 	for v := range f.root.All() {
-		if line := commandLine(v); line != "" {
-			all = append(all, line)
-		}
+		all = append(all, commandWords(v)...)
 	}
 	return all
 }
