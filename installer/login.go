@@ -19,6 +19,7 @@ var errForeign = errors.New("what is called PlayPets there starts another progra
 // A login is what the system's list of things to start at login says under our
 // name. The zero value is nothing.
 type login struct {
+	there   bool   // something has our name
 	program string // empty if none is named
 	on      bool
 }
@@ -70,7 +71,7 @@ func SetAtLogin(on bool) error {
 	if err != nil {
 		return fmt.Errorf("read what starts at login: %w", err)
 	}
-	if entry.program != "" && !ours(entry.program) {
+	if entry.there && !ours(entry.program) {
 		return fmt.Errorf("start at login: %w", errForeign)
 	}
 	if !on {
@@ -86,6 +87,9 @@ func SetAtLogin(on bool) error {
 	if err != nil {
 		return err
 	}
+	if entry.on && (p.Same(entry.program) || sameFile(entry.program, forLogin(p.Path))) {
+		return nil // people may have added to it
+	}
 	if err := writeLogin(forLogin(p.Path)); err != nil {
 		return fmt.Errorf("start at login: %w", err)
 	}
@@ -95,6 +99,10 @@ func SetAtLogin(on bool) error {
 // ours reports whether a program has a name of ours: playpets, playpets.exe,
 // playpetsw.exe, PlayPets-1.2-x86_64.AppImage.
 func ours(program string) bool {
-	base := program[strings.LastIndexAny(program, `/\`)+1:]
-	return strings.HasPrefix(strings.ToLower(base), name)
+	base := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
+	switch base {
+	case name, name + ".exe", name + "w.exe":
+		return true
+	}
+	return strings.HasPrefix(base, name) && strings.HasSuffix(base, ".appimage")
 }

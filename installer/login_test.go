@@ -50,7 +50,10 @@ func TestDesktopEntryKeepsThePath(t *testing.T) {
 
 // TestStartedBy reads files that others wrote or changed.
 func TestStartedBy(t *testing.T) {
-	for entry, want := range map[string]login{
+	for entry, want := range map[string]struct {
+		program string
+		on      bool
+	}{
 		"[Desktop Entry]\nExec=/usr/bin/playpets %u\n":                                               {"/usr/bin/playpets", true},
 		"[Desktop Entry]\r\nExec = playpets\r\n":                                                     {"playpets", true},
 		"[Desktop Entry]\nExec=\"/a b/playpets\" --quiet\nHidden=true\n":                             {"/a b/playpets", false},
@@ -92,7 +95,10 @@ func TestLaunchAgentKeepsThePath(t *testing.T) {
 
 // TestLaunchedBy reads files that others wrote or changed.
 func TestLaunchedBy(t *testing.T) {
-	for agent, want := range map[string]login{
+	for agent, want := range map[string]struct {
+		program string
+		on      bool
+	}{
 		"<plist><dict><key>Program</key><string>/a</string><key>RunAtLoad</key><true/></dict></plist>":                                                   {"/a", true},
 		"<plist><dict><key>ProgramArguments</key><array><string>/a</string><string>-q</string></array><key>RunAtLoad</key><true/></dict></plist>":        {"/a", true},
 		"<plist><dict><key>Disabled</key><true/><key>ProgramArguments</key><array><string>/a</string></array><key>RunAtLoad</key><true/></dict></plist>": {"/a", false},
@@ -139,7 +145,7 @@ func TestOurs(t *testing.T) {
 	for program, want := range map[string]bool{
 		"/usr/bin/playpets": true, `C:\PP\playpetsw.exe`: true, "playpets": true,
 		"/home/me/PlayPets-1.2-x86_64.AppImage": true,
-		"/home/me/my-playpets.sh":               false, "/usr/bin/env": false, "/playpets/other": false, "": false,
+		"/usr/bin/playpets-other-tool":          false, "/home/me/my-playpets.sh": false, "/usr/bin/env": false, "/playpets/other": false, "": false,
 	} {
 		if ours(program) != want {
 			t.Errorf("ours(%q) = %t", program, !want)

@@ -24,15 +24,22 @@ func readLogin() (login, error) {
 	if err != nil {
 		return login{}, err
 	}
-	data, err := os.ReadFile(path)
+	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return login{}, nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New(filepath.Base(path) + " is no file") // a pipe would be waited for
 	}
 	if err != nil {
 		return login{}, err
 	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return login{}, err
+	}
 	program, on := readLoginFile(data)
-	return login{program, on}, nil
+	return login{len(bytes.TrimSpace(data)) > 0, program, on}, nil
 }
 
 func writeLogin(program string) error {
@@ -46,6 +53,9 @@ func writeLogin(program string) error {
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // a link stays one
 	}
 	return atomic.WriteFile(path, bytes.NewReader(data))
 }

@@ -28,7 +28,7 @@ func readLogin() (login, error) {
 		data, _, err := k.GetBinaryValue(runValue)
 		return data, err
 	})
-	return login{runBy(command), approved(mark)}, err
+	return login{true, runBy(command), approved(mark)}, err
 }
 
 // readValue reads a value of this user's registry, nothing where it is not there.

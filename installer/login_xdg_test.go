@@ -161,6 +161,59 @@ func TestAtLoginElsewhere(t *testing.T) {
 	}
 }
 
+// TestAtLoginLeavesOthers: what is not surely ours is neither written over nor removed,
+// and what a person added to ours stays.
+func TestAtLoginLeavesOthers(t *testing.T) {
+	file := newHome(t)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, text := range []string{
+		"[Desktop Entry]\nName=Mine\nDBusActivatable=true\n", "garbage", "[Desktop Entry]\nExec=/usr/bin/playpets-other-tool --x\n",
+	} {
+		write(text)
+		for _, on := range []bool{true, false} {
+			if err := SetAtLogin(on); !errors.Is(err, errForeign) {
+				t.Errorf("SetAtLogin(%t) over %q: %v", on, text, err)
+			}
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != text {
+			t.Errorf("%q became %q, %v", text, got, err)
+		}
+	}
+
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dotfile := filepath.Join(t.TempDir(), "dotfile")
+	own := "[Desktop Entry]\nType=Application\nExec=\"" + exe + "\" --bridge /x\nX-GNOME-Autostart-Delay=20\n"
+	if err := errors.Join(os.Remove(file), os.WriteFile(dotfile, []byte(own), 0o600), os.Symlink(dotfile, file)); err != nil {
+		t.Fatal(err)
+	}
+	if err := SetAtLogin(true); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(dotfile); err != nil || string(got) != own {
+		t.Errorf("what a person added became %q, %v", got, err)
+	}
+	if err := os.WriteFile(dotfile, []byte("[Desktop Entry]\nExec=/old/place/playpets\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := SetAtLogin(true); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(file); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link became %v, %v", info, err)
+	}
+}
+
 // TestAtLoginRefused has folders in the way.
 func TestAtLoginRefused(t *testing.T) {
 	file := newHome(t)
