@@ -87,6 +87,9 @@ func parseSettings(data []byte) (s settings, odd []problem, err error) {
 		return defaults(), nil, plainer(err)
 	}
 	at := find(data)
+	if err := spelledTwice(meta); err != nil {
+		return defaults(), nil, err
+	}
 	if kind := meta.Type("agent_pets"); kind != "" && kind != "Hash" { // toml passes over it
 		return defaults(), nil, fmt.Errorf("%sagent_pets takes a table such as [agent_pets]", onLine(at.line("agent_pets")))
 	}
@@ -94,6 +97,20 @@ func parseSettings(data []byte) (s settings, odd []problem, err error) {
 		return defaults(), nil, err
 	}
 	return s, append(unknownKeys(meta, at), unknownAgents(s.AgentPets, at)...), nil
+}
+
+// spelledTwice refuses a key that stands there in two spellings: toml takes either of
+// them, by chance.
+func spelledTwice(meta toml.MetaData) error {
+	seen := map[string]toml.Key{}
+	for _, key := range meta.Keys() {
+		before, twice := seen[folded(key)]
+		if twice && before.String() != key.String() {
+			return fmt.Errorf("%s and %s are the same: leave one", before, key)
+		}
+		seen[folded(key)] = key
+	}
+	return nil
 }
 
 // check refuses a value that nothing can be done with.

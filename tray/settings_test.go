@@ -2,6 +2,7 @@ package tray
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -202,3 +203,17 @@ func write(t *testing.T, path, text string) {
 
 // quietDiary keeps nothing.
 func quietDiary() diary { return diary{slog.New(slog.DiscardHandler), io.NopCloser(nil)} }
+
+func TestSpelledTwice(t *testing.T) {
+	for file, want := range map[string]string{
+		"Size = 120\nsize = 130": "Size and size are the same: leave one",
+		"[notifications]\ndone = true\n[Notifications]\ndone = false": "notifications and Notifications are the same: leave one",
+		"Size = 120":                            "",
+		"[agent_pets]\nx = 'bori'\nX = 'mochi'": "",
+	} {
+		_, _, err := parseSettings([]byte(file))
+		if got := fmt.Sprint(err); want != "" && got != want || want == "" && err != nil {
+			t.Errorf("%q: %v, want %q", file, err, want)
+		}
+	}
+}
