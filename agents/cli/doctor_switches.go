@@ -68,13 +68,17 @@ func managedSettings(system string) string {
 }
 
 func (e *exam) geminiSwitches(f settingsFile) {
-	if at(f.tree, "hooksConfig", "enabled") == false {
-		e.off(installer.Short(f.path), `"enabled": false in "hooksConfig"`, "Set it to true, or take it out.")
+	for _, s := range [][2]string{{"hooksConfig", "enabled"}, {"hooks", "enabled"}, {"tools", "enableHooks"}} { // the newest version's first
+		if at(f.tree, s[0], s[1]) == false {
+			e.off(installer.Short(f.path), fmt.Sprintf("%q: false in %q", s[1], s[0]), "Set it to true, or take it out.")
+		}
 	}
-	for _, name := range texts(at(f.tree, "hooksConfig", "disabled")) {
-		if _, ours := snippets.Ours(name); ours || slices.Contains(ourNames(f.tree), name) {
-			e.find(installer.Fail, installer.Short(f.path)+" lists PlayPets among the disabled hooks", `Take it out of "disabled" in "hooksConfig".`)
-			return
+	for _, table := range []string{"hooksConfig", "hooks"} {
+		for _, name := range texts(at(f.tree, table, "disabled")) {
+			if _, ours := snippets.Ours(name); ours || slices.Contains(ourNames(f.tree), name) {
+				e.find(installer.Fail, installer.Short(f.path)+" lists PlayPets among the disabled hooks", fmt.Sprintf(`Take it out of "disabled" in %q.`, table))
+				return
+			}
 		}
 	}
 }

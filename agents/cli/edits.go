@@ -83,8 +83,12 @@ func (e *edits) file(s snippets.Snippet) (*fileEdit, error) {
 			return f, nil
 		}
 	}
-	if e.home() == "" {
+	inHome := path == snippets.Path(s, e.home(), func(string) string { return "" })
+	switch {
+	case inHome && e.home() == "":
 		return nil, errors.New("the home folder is not known")
+	case !filepath.IsAbs(path): // where it lies would depend on the folder that we are started in
+		return nil, &failure{exitOther, e.shown(s) + " is no full path", "Write the folder in full in HOME, CLAUDE_CONFIG_DIR or CODEX_HOME."}
 	}
 	read, err := readAgentFile(path)
 	if err != nil {

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 
 	"github.com/BurntSushi/toml"
@@ -61,8 +62,14 @@ func checkedTOML(mark, out []byte, key []string, want map[string]any) ([]byte, e
 	if _, kept := lookup(want, key); !kept {
 		uproot(got, key)
 	}
-	if len(got) != len(want) || len(want) > 0 && !reflect.DeepEqual(got, want) {
+	if !sameTree(got, want) {
 		return nil, errors.New("cannot edit " + toml.Key(key).String() + " without changing something else in this file")
 	}
 	return append(mark[:len(mark):len(mark)], out...), nil
+}
+
+// sameTree compares what two files say. fmt takes a nan for another nan, and writes
+// maps in order.
+func sameTree(a, b map[string]any) bool {
+	return len(a) == len(b) && (len(a) == 0 || reflect.DeepEqual(a, b) || fmt.Sprintf("%#v", a) == fmt.Sprintf("%#v", b))
 }
