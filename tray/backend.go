@@ -1,6 +1,7 @@
 package tray
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -46,6 +47,9 @@ func (b backend) Copy(agent, name string) (string, error) {
 
 func (b backend) Notify() (string, error) {
 	server, err := b.test()
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = errors.New("what shows notifications here does not answer")
+	}
 	if err != nil {
 		return "", &bridge.Error{Status: http.StatusConflict, Code: "no_notifications", Message: err.Error()}
 	}

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/playpets/playpets/agents"
@@ -73,18 +76,25 @@ func (e *exam) look() {
 		return
 	}
 	var files []settingsFile
+	var read []snippets.Snippet // what they are read for
 	entries := 0
 	for _, s := range wanted {
-		if f, ok := e.read(s); ok {
-			files = append(files, f)
-			entries += len(f.hooks())
+		f, ok := e.read(s)
+		if !ok {
+			continue
 		}
+		files = append(files, f)
+		entries += len(f.hooks())
+		read = append(read, s)
 	}
 	e.findLast(entries)
-	for _, f := range files {
+	for i, f := range files {
 		e.checkEntries("the entry in "+installer.Short(f.path), "", f.hooks())
 		e.checkEntries("the MCP entry in "+installer.Short(f.path), " --mcp", f.servers())
 		e.findSwitches(f, entries > 0)
+		if read[i].Name == "hooks" && len(f.hooks()) > 0 {
+			e.findDeaf(read[i], f)
+		}
 	}
 	if e.kind.Name == "codex" {
 		e.codexTrust(files)
@@ -128,6 +138,49 @@ func (e *exam) read(s snippets.Snippet) (f settingsFile, ok bool) {
 		e.find(installer.Fail, installer.Short(path)+": "+err.Error(), "Mend that file: "+e.kind.Title+" cannot read it either.")
 	}
 	return f, err == nil
+}
+
+// findDeaf names the events of which the agent does not tell us, though it could: not
+// written, or written so that it never runs them.
+func (e *exam) findDeaf(s snippets.Snippet, f settingsFile) {
+	snippet, err := parseSettings("", []byte(s.Text), s.Format)
+	if err != nil {
+		return // which its own tests hold
+	}
+	events, _ := at(snippet.tree, "hooks").(map[string]any)
+	var deaf []string
+	for _, event := range slices.Sorted(maps.Keys(events)) {
+		if !e.tells(at(f.tree, "hooks", event)) {
+			deaf = append(deaf, event)
+		}
+	}
+	if len(deaf) > 0 {
+		e.find(installer.Warn, installer.Short(f.path)+" does not have it tell of "+strings.Join(deaf, ", "), "`playpets connect "+e.kind.Name+"` adds that.")
+	}
+}
+
+// tells reports whether the list of an event has a hook that starts us for this agent,
+// in the shape that the agent reads.
+func (e *exam) tells(list any) bool {
+	starts := func(hook map[string]any) bool {
+		command, _ := hook["command"].(string)
+		_, ours := snippets.Ours(command)
+		return (ours || snippets.Starts(command)) && strings.Contains(command, " hook "+e.kind.Name)
+	}
+	for _, entry := range objects(list) {
+		if e.kind.Name == "cursor" && starts(entry) {
+			return true
+		}
+		if matcher, is := entry["matcher"]; is && matcher != "" && matcher != "*" && matcher != ".*" {
+			continue
+		}
+		for _, hook := range objects(entry["hooks"]) {
+			if hook["type"] == "command" && starts(hook) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // findLast tells when the agent was heard of, and whether its settings name us.
