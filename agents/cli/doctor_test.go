@@ -285,7 +285,7 @@ func TestShowable(t *testing.T) {
 		"read " + home + "/x: no":                    "read ~/x: no",
 		"open /etc/claude-code/managed.json: denied": "open managed.json: denied",
 		`("C:\Users\kim\secret\a.exe")`:              `("a.exe")`,
-		"[projects./work/secret/app]":                "[projects./work/secret/app]",
+		"[projects./home/me/secret/app]":                "[projects./home/me/secret/app]",
 		"~/.config/playpets/config.toml: line 3":     "~/.config/playpets/config.toml: line 3",
 		"Type /hooks in Codex and/or elsewhere":      "Type /hooks in Codex and/or elsewhere",
 		"a\x1b[31m/b/c":                              "a[31m/b/c",
