@@ -4,11 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/playpets/playpets/agents"
@@ -76,29 +73,29 @@ func (e *exam) look() {
 		return
 	}
 	var files []settingsFile
-	var read []snippets.Snippet // what they are read for
 	entries := 0
 	for _, s := range wanted {
-		f, ok := e.read(s)
-		if !ok {
-			continue
+		if f, ok := e.read(s); ok {
+			files = append(files, f)
+			entries += len(f.hooks())
 		}
-		files = append(files, f)
-		entries += len(f.hooks())
-		read = append(read, s)
 	}
-	e.findLast(entries)
-	for i, f := range files {
+	s, err := newShape(e.kind, wanted)
+	if err != nil {
+		e.find(installer.Fail, "its snippet cannot be read: "+err.Error(), "")
+		return
+	}
+	hooks := s.judge(files)
+	e.findLast(hooks.heard, entries > 0)
+	for _, f := range files {
 		e.checkEntries("the entry in "+installer.Short(f.path), "", f.hooks())
 		e.checkEntries("the MCP entry in "+installer.Short(f.path), " --mcp", f.servers())
 		e.findSwitches(f, entries > 0)
-		if read[i].Name == "hooks" && len(f.hooks()) > 0 {
-			e.findDeaf(read[i], f)
-		}
 	}
 	if e.kind.Name == "codex" {
 		e.codexTrust(files)
 	}
+	e.findFlaws(hooks)
 }
 
 // wanted are the files that an agent's snippets belong in, each once.
@@ -140,64 +137,33 @@ func (e *exam) read(s snippets.Snippet) (f settingsFile, ok bool) {
 	return f, err == nil
 }
 
-// findDeaf names the events of which the agent does not tell us, though it could: not
-// written, or written so that it never runs them.
-func (e *exam) findDeaf(s snippets.Snippet, f settingsFile) {
-	snippet, err := parseSettings("", []byte(s.Text), s.Format)
-	if err != nil {
-		return // which its own tests hold
+// findFlaws tells what is wrong with our hooks.
+func (e *exam) findFlaws(v verdict) {
+	status := installer.Fail
+	if v.heard {
+		status = installer.Warn
 	}
-	events, _ := at(snippet.tree, "hooks").(map[string]any)
-	var deaf []string
-	for _, event := range slices.Sorted(maps.Keys(events)) {
-		if !e.tells(at(f.tree, "hooks", event)) {
-			deaf = append(deaf, event)
-		}
-	}
-	if len(deaf) > 0 {
-		e.find(installer.Warn, installer.Short(f.path)+" does not have it tell of "+strings.Join(deaf, ", "), "`playpets connect "+e.kind.Name+"` adds that.")
+	for _, detail := range v.details {
+		e.find(status, detail, v.mend)
 	}
 }
 
-// tells reports whether the list of an event has a hook that starts us for this agent,
-// in the shape that the agent reads.
-func (e *exam) tells(list any) bool {
-	starts := func(hook map[string]any) bool {
-		command, _ := hook["command"].(string)
-		_, ours := snippets.Ours(command)
-		return (ours || snippets.Starts(command)) && strings.Contains(command, " hook "+e.kind.Name)
-	}
-	for _, entry := range objects(list) {
-		if e.kind.Name == "cursor" && starts(entry) {
-			return true
-		}
-		if matcher, is := entry["matcher"]; is && matcher != "" && matcher != "*" && matcher != ".*" {
-			continue
-		}
-		for _, hook := range objects(entry["hooks"]) {
-			if hook["type"] == "command" && starts(hook) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// findLast tells when the agent was heard of, and whether its settings name us.
-func (e *exam) findLast(entries int) {
+// findLast tells when the agent was heard of, and whether its settings have it call
+// us. Where they only name us, findFlaws says why it does not.
+func (e *exam) findLast(connected, named bool) {
 	last := e.last()
 	heard := "no event yet"
 	if !last.IsZero() {
 		heard = "last event " + ago(e.now.Sub(last))
 	}
 	switch {
-	case entries > 0 && e.statuses == nil:
+	case connected && e.statuses == nil:
 		e.find(installer.OK, "connected", "")
-	case entries > 0:
+	case connected:
 		e.find(installer.OK, "connected, "+heard, "")
 	case !last.IsZero():
 		e.find(installer.OK, "not connected in its own settings, yet heard of: "+heard, "")
-	case e.status == installer.OK: // else the entry may stand in what cannot be read
+	case e.status == installer.OK && !named: // else the entry may stand in what cannot be read
 		e.find(installer.Warn, "not connected", "`playpets connect "+e.kind.Name+"` connects it; `playpets snippet "+e.kind.Name+"` prints what to paste.")
 	}
 }
@@ -231,24 +197,24 @@ func ago(d time.Duration) string {
 func (e *exam) checkEntries(what, option string, entries []entry) {
 	mend := "`playpets connect " + e.kind.Name + option + "` writes it anew."
 	said := map[string]bool{}
-	once := func(s installer.Status, detail string) {
+	once := func(s installer.Status, detail, fix string) {
 		if !said[detail] {
 			said[detail] = true
-			e.find(s, what+detail, mend)
+			e.find(s, what+detail, fix)
 		}
 	}
 	for _, entry := range entries {
 		if entry.program == "" {
-			e.find(installer.Warn, what+" is a line of your own that starts PlayPets", "Look after it yourself, or take it out and `playpets connect "+e.kind.Name+option+"`.")
+			once(installer.Warn, " is a line of your own that starts PlayPets", "Look after it yourself, or take it out and `playpets connect "+e.kind.Name+option+"`.")
 			continue
 		}
 		switch path, ok := e.locate(entry.program); {
 		case !ok:
-			once(installer.Fail, " starts a program that is not there any more")
+			once(installer.Fail, " starts a program that is not there any more", mend)
 		case !e.program.Same(path):
-			once(installer.Warn, " starts another copy of PlayPets ("+installer.Short(path)+")")
+			once(installer.Warn, " starts another copy of PlayPets ("+installer.Short(path)+")", mend)
 		case !e.namesBridge(entry.command):
-			once(installer.Warn, " reports to another bridge.json than that of the app")
+			once(installer.Warn, " reports to another bridge.json than that of the app", mend)
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (e *exam) codexTrust(files []settingsFile) {
 			}
 		}
 		if err := e.trusted(config, f.path, keys); err != nil {
-			e.find(bad, err.Error(), "Type /hooks in Codex and trust the hooks of PlayPets.")
+			e.find(bad, installer.Short(f.path)+": "+err.Error(), "Type /hooks in Codex and trust the hooks of PlayPets.")
 		}
 	}
 }

@@ -72,15 +72,35 @@ func (d *doctor) write(t *testing.T, agent string, files map[string]string) {
 	}
 }
 
+// everyHook are the "hooks" of an agent with one entry at each of our events.
+func everyHook(agent, entry string) string {
+	kind, _ := agents.KindNamed(agent)
+	all, err := snippets.Hooks(agent, snippets.Program{Path: "/playpets", System: runtime.GOOS})
+	if err != nil {
+		panic(err)
+	}
+	s, err := newShape(kind, all)
+	if err != nil {
+		panic(err)
+	}
+	var hooks []string
+	for _, event := range s.events {
+		hooks = append(hooks, fmt.Sprintf("%q: %s", event, entry))
+	}
+	return `"hooks": {` + strings.Join(hooks, ", ") + "}"
+}
+
 // hookFile is a hooks file in Claude's form with one command.
 func hookFile(command string) string {
-	return fmt.Sprintf(`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": %q}]}]}}`, command)
+	return "{" + everyHook("claude", fmt.Sprintf(`[{"hooks": [{"type": "command", "command": %q}]}]`, command)) + "}"
 }
 
 // TestAgentSetups has one real set of files a row.
 func TestAgentSetups(t *testing.T) {
 	const claude, gemini, cursor = ".claude/settings.json", ".gemini/settings.json", ".cursor/hooks.json"
 	const codexTOML, codexJSON = ".codex/config.toml", ".codex/hooks.json"
+	ofGemini := everyHook("gemini", `[{"hooks": [{"type": "command", "name": "pp", "command": "'EXE' hook gemini"}]}]`)
+	ofCursor := everyHook("cursor", `[{"command": "'EXE' hook cursor"}]`)
 	trusted := func(more string) string {
 		b := "NOTIFY"
 		for _, event := range []string{"user_prompt_submit", "pre_tool_use", "permission_request", "post_tool_use", "stop", "interrupt"} {
@@ -104,13 +124,7 @@ func TestAgentSetups(t *testing.T) {
 		{"pasted", "gemini", map[string]string{gemini: "HOOKS"}, installer.OK, "connected, no event yet", ""},
 		{"pasted", "cursor", map[string]string{cursor: "HOOKS"}, installer.OK, "connected, no event yet", ""},
 		{"comments and a mark", "claude", map[string]string{claude: "\ufeff// mine\r\nHOOKS"}, installer.OK, "connected", ""},
-		{"without the bridge", "claude", map[string]string{claude: hookFile(`"EXE" hook claude`)}, installer.Warn, "connected", "playpets connect claude"},
-		{"some events", "claude", map[string]string{claude: hookFile(`'EXE' hook claude`)}, installer.Warn, "does not have it tell of Notification, PermissionRequest, PostToolUse, PostToolUseFailure, PreToolUse, SessionEnd, StopFailure, UserPromptSubmit", "playpets connect claude"},
-		{"no inner list", "claude", map[string]string{claude: `{"hooks": {"Stop": [{"type": "command", "command": "'EXE' hook claude"}]}}`}, installer.Warn, "SessionEnd, Stop, StopFailure", "playpets connect claude"},
-		{"no list", "claude", map[string]string{claude: `{"hooks": {"Stop": {"hooks": [{"type": "command", "command": "'EXE' hook claude"}]}}}`}, installer.Warn, "SessionEnd, Stop, StopFailure", "playpets connect claude"},
-		{"no type", "claude", map[string]string{claude: `{"hooks": {"Stop": [{"hooks": [{"command": "'EXE' hook claude"}]}]}}`}, installer.Warn, "SessionEnd, Stop, StopFailure", "playpets connect claude"},
-		{"another agent's", "claude", map[string]string{claude: hookFile(`'EXE' hook gemini`)}, installer.Warn, "SessionEnd, Stop, StopFailure", "playpets connect claude"},
-		{"behind a matcher", "claude", map[string]string{claude: `{"hooks": {"Stop": [{"matcher": "NoSuchTool", "hooks": [{"type": "command", "command": "'EXE' hook claude"}]}]}}`}, installer.Warn, "SessionEnd, Stop, StopFailure", "playpets connect claude"},
+		{"without the bridge", "claude", map[string]string{claude: hookFile(`"EXE" hook claude`)}, installer.OK, "connected", ""},
 		{"by ~", "claude", map[string]string{claude: hookFile(`~/bin/playpets hook claude`), "bin/playpets": "x"}, installer.Warn, "another copy of PlayPets (~/bin/playpets)", "playpets connect claude"},
 
 		{"broken JSON", "claude", map[string]string{claude: "{\n  \"hooks\": {,}\n}"}, installer.Fail, "~/.claude/settings.json: line 2, column", "Claude Code cannot read it either"},
@@ -118,7 +132,7 @@ func TestAgentSetups(t *testing.T) {
 		{"broken TOML", "codex", map[string]string{codexTOML: "notify = [\"a\"]\nnotify = [\"b\"]\n"}, installer.Fail, "line 2", "Codex cannot"},
 		{"moved program", "claude", map[string]string{claude: hookFile(`'HOME/old/playpets' hook claude`)}, installer.Fail, "starts a program that is not there any more", "playpets connect claude"},
 		{"moved program", "codex", map[string]string{codexTOML: `notify = ["/old/secret/playpets", "hook", "codex"]`}, installer.Fail, "starts a program that is not there any more", "playpets connect codex"},
-		{"another copy", "gemini", map[string]string{gemini: `{"hooks": {"AfterAgent": [{"hooks": [{"command": "'HOME/b/playpets' hook gemini"}]}]}}`, "b/playpets": "x"}, installer.Warn, "another copy of PlayPets (~/b/playpets)", "playpets connect gemini"},
+		{"another copy", "gemini", map[string]string{gemini: `{` + strings.ReplaceAll(ofGemini, "EXE", "HOME/b/playpets") + `}`, "b/playpets": "x"}, installer.Warn, "another copy of PlayPets (~/b/playpets)", "playpets connect gemini"},
 		{"another bridge", "claude", map[string]string{claude: hookFile(`'EXE' hook claude --bridge '/elsewhere/bridge.json'`)}, installer.Warn, "another bridge.json", "playpets connect claude"},
 		{"longer bridge", "claude", map[string]string{claude: hookFile(`'EXE' hook claude --bridge 'BRIDGE.old'`)}, installer.Warn, "another bridge.json", "playpets connect claude"},
 		{"moved MCP program", "claude", map[string]string{claude: "HOOKS", ".claude.json": `{"mcpServers": {"playpets": {"command": "/gone/playpets", "args": ["mcp"]}}}`}, installer.Fail, "the MCP entry in ~/.claude.json starts a program that is not there", "playpets connect claude --mcp"},
@@ -127,18 +141,18 @@ func TestAgentSetups(t *testing.T) {
 
 		{"all hooks off", "claude", map[string]string{claude: `{"disableAllHooks": true, ` + hookFile(`'EXE' hook claude`)[1:]}, installer.Fail, `"disableAllHooks": true: no hook runs`, "Take that line out"},
 		{"managed", "claude", map[string]string{claude: "HOOKS", "managed.json": `{"allowManagedHooksOnly": true}`}, installer.Fail, "your administrator manages", "manages this computer"},
-		{"hooks off", "gemini", map[string]string{gemini: `{"hooksConfig": {"enabled": false}, "hooks": {"AfterAgent": [{"hooks": [{"command": "'EXE' hook gemini"}]}]}}`}, installer.Fail, `"hooksConfig": no hook runs`, "true"},
-		{"disabled by name", "gemini", map[string]string{gemini: `{"hooksConfig": {"disabled": ["pp"]}, "hooks": {"AfterAgent": [{"hooks": [{"name": "pp", "command": "'EXE' hook gemini"}]}]}}`}, installer.Fail, "among the disabled hooks", `"disabled"`},
-		{"disabled by command", "gemini", map[string]string{gemini: `{"hooksConfig": {"disabled": ["'EXE' hook gemini"]}, "hooks": {"AfterAgent": [{"hooks": [{"command": "'EXE' hook gemini"}]}]}}`}, installer.Fail, "among the disabled hooks", `"disabled"`},
-		{"disabled by an older version's switch", "gemini", map[string]string{gemini: `{"hooks": {"disabled": ["pp"], "AfterAgent": [{"hooks": [{"name": "pp", "command": "'EXE' hook gemini"}]}]}}`}, installer.Fail, "among the disabled hooks", `in "hooks"`},
-		{"hooks off by an older version's switch", "gemini", map[string]string{gemini: `{"tools": {"enableHooks": false}, "hooks": {"AfterAgent": [{"hooks": [{"command": "'EXE' hook gemini"}]}]}}`}, installer.Fail, `"tools": no hook runs`, "true"},
-		{"others disabled", "gemini", map[string]string{gemini: `{"hooksConfig": {"disabled": ["x"]}, "hooks": {"AfterAgent": [{"hooks": [{"type": "command", "command": "'EXE' hook gemini"}]}]}}`}, installer.Warn, "connected", "playpets connect gemini"},
-		{"no version", "cursor", map[string]string{cursor: `{"hooks": {"stop": [{"command": "'EXE' hook cursor"}]}}`}, installer.Fail, `no "version": 1`, `Add "version": 1`},
-		{"odd version", "cursor", map[string]string{cursor: `{"version": "1", "hooks": {"stop": [{"command": "'EXE' hook cursor"}]}}`}, installer.Fail, `no "version": 1`, `Add "version": 1`},
-		{"unknown event", "cursor", map[string]string{cursor: `{"version": 1, "hooks": {"onStop": [], "stop": [{"command": "'EXE' hook cursor"}]}}`}, installer.Warn, `an event "onStop"`, "Take that event out"},
+		{"hooks off", "gemini", map[string]string{gemini: `{"hooksConfig": {"enabled": false}, ` + ofGemini + `}`}, installer.Fail, `"hooksConfig": no hook runs`, "true"},
+		{"disabled by name", "gemini", map[string]string{gemini: `{"hooksConfig": {"disabled": ["pp"]}, ` + ofGemini + `}`}, installer.Fail, "among the disabled hooks", `"disabled"`},
+		{"disabled by command", "gemini", map[string]string{gemini: `{"hooksConfig": {"disabled": ["'EXE' hook gemini"]}, ` + ofGemini + `}`}, installer.Fail, "among the disabled hooks", `"disabled"`},
+		{"disabled by an older version's switch", "gemini", map[string]string{gemini: `{` + strings.Replace(ofGemini, "{", `{"disabled": ["pp"], `, 1) + `}`}, installer.Fail, "among the disabled hooks", `in "hooks"`},
+		{"hooks off by an older version's switch", "gemini", map[string]string{gemini: `{"tools": {"enableHooks": false}, ` + ofGemini + `}`}, installer.Fail, `"tools": no hook runs`, "true"},
+		{"others disabled", "gemini", map[string]string{gemini: `{"hooksConfig": {"disabled": ["x"]}, ` + ofGemini + `}`}, installer.OK, "connected", ""},
+		{"no version", "cursor", map[string]string{cursor: `{` + ofCursor + `}`}, installer.Fail, `no "version": 1`, `Add "version": 1`},
+		{"odd version", "cursor", map[string]string{cursor: `{"version": "1", ` + ofCursor + `}`}, installer.Fail, `no "version": 1`, `Add "version": 1`},
+		{"unknown event", "cursor", map[string]string{cursor: `{"version": 1, ` + strings.Replace(ofCursor, "{", `{"onStop": [], `, 1) + `}`}, installer.Warn, `an event "onStop"`, "Take that event out"},
 		{"two slashes", "cursor", map[string]string{cursor: `{"version": 1, "hooks": {"stop": [{"command": "echo http://a"}, {"command": "'EXE' hook cursor"}]}}`}, installer.Fail, "// inside a text", "Take that out"},
 		{"a comma too many", "cursor", map[string]string{cursor: `{"version": 1, "hooks": {"stop": [{"command": "'EXE' hook cursor"},]}}`}, installer.Fail, "a comma too many", "Take that out"},
-		{"commented", "cursor", map[string]string{cursor: "// mine\n" + `{"version": 1, "hooks": {"stop": [{"command": "'EXE' hook cursor"}]}}`}, installer.Warn, "connected", "playpets connect cursor"},
+		{"commented", "cursor", map[string]string{cursor: "// mine\n" + `{"version": 1, ` + ofCursor + `}`}, installer.OK, "connected", ""},
 		{"notify in a table", "codex", map[string]string{codexTOML: "[projects.\"/secret/x\"]\nNOTIFY"}, installer.Fail, "notify stands below [projects …]", "first line"},
 		{"notify is a text", "codex", map[string]string{codexTOML: "notify = \"EXE hook codex\"\n", codexJSON: "HOOKS"}, installer.Fail, "notify takes a list", "playpets snippet codex"},
 		{"somebody else's notify", "codex", map[string]string{codexTOML: `notify = ["terminal-notifier"]`}, installer.Warn, "not connected", "playpets connect codex"},
@@ -152,17 +166,7 @@ func TestAgentSetups(t *testing.T) {
 		{"a folder", "claude", map[string]string{claude + "/x": ""}, installer.Warn, "~/.claude/settings.json cannot be looked at: it is no file", ""},
 	} {
 		t.Run(test.agent+"/"+test.name, func(t *testing.T) {
-			d := newTestDoctor(t)
-			d.write(t, test.agent, test.files)
-			kind, _ := agents.KindNamed(test.agent)
-			got := d.agent(kind)
-			detail, fix := showable(got.Detail), showable(got.Fix)
-			if got.ID != test.agent || got.Status != test.want || !strings.Contains(detail, test.detail) || !strings.Contains(fix, test.fix) || (test.fix == "") != (fix == "") {
-				t.Errorf("%s %s\n%s\nwant %s %q %q", got.Status, detail, fix, test.want, test.detail, test.fix)
-			}
-			if all := detail + fix; strings.Contains(all, d.home) || strings.Contains(all, "secret/") {
-				t.Errorf("it shows a path: %s", all)
-			}
+			checkSetup(t, test.agent, test.files, test.want, test.detail, test.fix)
 		})
 	}
 }
