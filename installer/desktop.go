@@ -2,6 +2,7 @@ package installer
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,7 +16,7 @@ func desktopEntry(program string) ([]byte, error) {
 	case percent && strings.Contains(program, "="):
 		return nil, errors.New("no desktop starts a program with both % and = in its path")
 	}
-	return []byte("[Desktop Entry]\n" +
+	return []byte(mainGroup + "\n" +
 		"Type=Application\n" +
 		"Name=PlayPets\n" +
 		"Comment=Desktop friends that show what your coding agents are doing\n" +
@@ -39,21 +40,54 @@ func execArgument(program string) string {
 	return strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(`"` + argument + `"`)
 }
 
-// startedBy is the program that an autostart file starts, and whether it does:
-// desktops have their own switches for that. program is empty if the file names
-// none.
-func startedBy(entry []byte) (program string, on bool) {
+// startedBy is the program that an autostart file starts and its arguments, and
+// whether it does: desktops have their own switches for that. There are no words if
+// the file names none.
+func startedBy(entry []byte) (words []string, on bool) {
 	keys := desktopKeys(string(entry))
 	on = keys["Hidden"] != "true" && keys["X-GNOME-Autostart-enabled"] != "false"
-	words := execWords(keys["Exec"])
+	words = execWords(keys["Exec"])
 	if len(words) > 1 && words[0] == "env" {
 		words = words[1:]
 	}
-	if len(words) == 0 {
-		return "", on
-	}
-	return words[0], on
+	return words, on
 }
+
+// mainGroup begins what counts in a desktop file.
+const mainGroup = "[Desktop Entry]"
+
+// restarted is an autostart file with another program in it and every switch on; the
+// rest, also the program's arguments, is as it was.
+func restarted(entry []byte, program string) []byte {
+	exec := execLine(program)
+	if words, _ := startedBy(entry); len(words) > 1 {
+		for _, word := range words[1:] {
+			if !plainWord.MatchString(word) {
+				word = execArgument(word)
+			}
+			exec += " " + word
+		}
+	}
+	var b strings.Builder
+	inside := false
+	for line := range strings.Lines(string(entry)) {
+		text := strings.TrimSpace(line)
+		if strings.HasPrefix(text, "[") {
+			inside = text == mainGroup
+		}
+		key, _, is := strings.Cut(text, "=")
+		key = strings.TrimRight(key, " ")
+		value, ours := map[string]string{"Exec": exec, "Hidden": "false", "X-GNOME-Autostart-enabled": "true"}[key]
+		if inside && is && ours {
+			line = key + "=" + value + line[len(strings.TrimRight(line, "\r\n")):]
+		}
+		b.WriteString(line)
+	}
+	return []byte(b.String())
+}
+
+// plainWord is an argument that needs no quotation marks, or stands for something.
+var plainWord = regexp.MustCompile(`^([\w./:@+,=-]+|%[a-zA-Z])$`)
 
 // desktopKeys reads the main group of a desktop file; the last of two values
 // counts.
@@ -62,7 +96,7 @@ func desktopKeys(entry string) map[string]string {
 	for line := range strings.Lines(entry) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
-			inside = line == "[Desktop Entry]"
+			inside = line == mainGroup
 			continue
 		}
 		if key, value, ok := strings.Cut(line, "="); ok && inside {

@@ -1,9 +1,11 @@
 package installer
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -40,20 +42,43 @@ func launchAgent(program string) ([]byte, error) {
 `), nil
 }
 
-// launchedBy is the program that a LaunchAgent starts at login, and whether it
-// does. program is empty if the file names none.
-func launchedBy(agent []byte) (program string, on bool) {
-	d := xml.NewDecoder(strings.NewReader(string(agent)))
-	var key, text string
+// launchedBy is the program that a LaunchAgent starts at login and its arguments, and
+// whether it does. There are no words if the file names none.
+func launchedBy(agent []byte) (words []string, on bool) {
+	words, _, on = readAgent(agent)
+	return words, on
+}
+
+// relaunched is a LaunchAgent with another program in it; the rest is as it was.
+func relaunched(agent []byte, program string) []byte {
+	_, spans, _ := readAgent(agent)
+	var path bytes.Buffer
+	xml.EscapeText(&path, []byte(program)) // a buffer takes everything
+	for _, span := range slices.Backward(spans) {
+		agent = slices.Concat(agent[:span[0]], path.Bytes(), agent[span[1]:])
+	}
+	return agent
+}
+
+// readAgent reads a LaunchAgent. spans are where the program's path stands in it.
+func readAgent(agent []byte) (words []string, spans [][2]int64, on bool) {
+	d := xml.NewDecoder(bytes.NewReader(agent))
+	var key, text, program string
+	var arguments []string
+	var begin, end int64
 	on = true
 	for {
+		end = d.InputOffset()
 		token, err := d.Token()
 		if err != nil {
-			return program, on && errors.Is(err, io.EOF)
+			if program != "" {
+				arguments = append([]string{program}, arguments[min(1, len(arguments)):]...)
+			}
+			return arguments, spans, on && errors.Is(err, io.EOF)
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			text = ""
+			text, begin = "", d.InputOffset()
 			if name := t.Name.Local; name == "true" || name == "false" {
 				on = on && !(key == "Disabled" && name == "true") && !(key == "RunAtLoad" && name == "false")
 			}
@@ -63,8 +88,12 @@ func launchedBy(agent []byte) (program string, on bool) {
 			switch {
 			case t.Name.Local == "key":
 				key = text
-			case t.Name.Local == "string" && (key == "Program" || key == "ProgramArguments") && program == "":
-				program = text
+			case t.Name.Local == "string" && key == "Program":
+				program, spans = text, append(spans, [2]int64{begin, end})
+			case t.Name.Local == "string" && key == "ProgramArguments":
+				if arguments = append(arguments, text); len(arguments) == 1 {
+					spans = append(spans, [2]int64{begin, end})
+				}
 			}
 		}
 	}

@@ -13,15 +13,38 @@ var ErrElsewhere = errors.New("another copy of PlayPets starts at login")
 // errPassing says that CanStartAtLogin is false.
 var errPassing = errors.New("this program does not stay where it is, or the system decides itself what starts")
 
-// errForeign says that what has our name in the system's list is not ours.
-var errForeign = errors.New("what is called PlayPets there starts another program: change it by hand")
+// ErrForeign says that what has our name in the system's list is not ours: SetAtLogin
+// leaves it alone.
+var ErrForeign = errors.New("what is called PlayPets there starts another program: change it by hand")
 
 // A login is what the system's list of things to start at login says under our
 // name. The zero value is nothing.
 type login struct {
-	there   bool   // something has our name
-	program string // empty if none is named
-	on      bool
+	there bool     // something has our name
+	words []string // the program and its arguments; none if none is named
+	on    bool
+}
+
+// program is empty if none is named.
+func (l login) program() string {
+	if len(l.words) == 0 {
+		return ""
+	}
+	return l.words[0]
+}
+
+// starts reports whether that is this program.
+func (l login) starts(p Program) bool {
+	return p.Same(l.program()) || sameFile(l.program(), forLogin(p.Path))
+}
+
+// ours reports whether that is a copy of PlayPets, with options at most: with a
+// command it would be something else that a person wants at login.
+func (l login) ours(p Program) bool {
+	if len(l.words) == 0 || len(l.words) > 1 && !strings.HasPrefix(l.words[1], "-") && !strings.HasPrefix(l.words[1], "%") {
+		return false
+	}
+	return ours(l.program()) || l.starts(p)
 }
 
 // CanStartAtLogin reports whether SetAtLogin(true) makes sense: the program
@@ -32,7 +55,7 @@ func CanStartAtLogin() bool {
 }
 
 // AtLogin reports whether this program starts at login. It is ErrElsewhere when
-// another copy does.
+// another copy does, ErrForeign when something else has our name there.
 func AtLogin() (bool, error) {
 	p, err := Find()
 	if err != nil {
@@ -43,9 +66,11 @@ func AtLogin() (bool, error) {
 		return false, fmt.Errorf("read what starts at login: %w", err)
 	}
 	switch {
-	case !entry.on || entry.program == "":
+	case entry.there && !entry.ours(p) && (entry.on || len(entry.words) > 0):
+		return false, ErrForeign
+	case !entry.on || !entry.there:
 		return false, nil
-	case p.Same(entry.program) || sameFile(entry.program, forLogin(p.Path)):
+	case entry.starts(p):
 		return true, nil
 	}
 	return false, ErrElsewhere
@@ -61,7 +86,7 @@ func LoginProgram() (string, error) {
 	if !entry.on {
 		return "", nil
 	}
-	return entry.program, nil
+	return entry.program(), nil
 }
 
 // SetAtLogin has this program start at login, or no copy of PlayPets any more.
@@ -71,8 +96,12 @@ func SetAtLogin(on bool) error {
 	if err != nil {
 		return fmt.Errorf("read what starts at login: %w", err)
 	}
-	if entry.there && !ours(entry.program) {
-		return fmt.Errorf("start at login: %w", errForeign)
+	p, err := Find()
+	if err != nil {
+		return err
+	}
+	if entry.there && !entry.ours(p) {
+		return fmt.Errorf("start at login: %w", ErrForeign)
 	}
 	if !on {
 		if err := removeLogin(); err != nil {
@@ -83,11 +112,7 @@ func SetAtLogin(on bool) error {
 	if !CanStartAtLogin() {
 		return fmt.Errorf("start at login: %w", errPassing)
 	}
-	p, err := Find()
-	if err != nil {
-		return err
-	}
-	if entry.on && (p.Same(entry.program) || sameFile(entry.program, forLogin(p.Path))) {
+	if entry.on && entry.starts(p) {
 		return nil // people may have added to it
 	}
 	if err := writeLogin(forLogin(p.Path)); err != nil {

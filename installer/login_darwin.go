@@ -17,4 +17,6 @@ func loginFile() (string, error) {
 
 func makeLoginFile(program string) ([]byte, error) { return launchAgent(program) }
 
-func readLoginFile(data []byte) (program string, on bool) { return launchedBy(data) }
+func readLoginFile(data []byte) (words []string, on bool) { return launchedBy(data) }
+
+func changeLoginFile(data []byte, program string) []byte { return relaunched(data, program) }

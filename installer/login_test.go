@@ -1,6 +1,7 @@
 package installer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -31,7 +32,7 @@ func TestDesktopEntryKeepsThePath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, on := startedBy(entry); got != path || !on {
+		if got, on := startedBy(entry); len(got) != 1 || got[0] != path || !on {
 			t.Fatalf("%q came back as %q, on %t", path, got, on)
 		}
 	}
@@ -54,16 +55,16 @@ func TestStartedBy(t *testing.T) {
 		program string
 		on      bool
 	}{
-		"[Desktop Entry]\nExec=/usr/bin/playpets %u\n":                                               {"/usr/bin/playpets", true},
+		"[Desktop Entry]\nExec=/usr/bin/playpets %u\n":                                               {"/usr/bin/playpets %u", true},
 		"[Desktop Entry]\r\nExec = playpets\r\n":                                                     {"playpets", true},
-		"[Desktop Entry]\nExec=\"/a b/playpets\" --quiet\nHidden=true\n":                             {"/a b/playpets", false},
+		"[Desktop Entry]\nExec=\"/a b/playpets\" --quiet\nHidden=true\n":                             {"/a b/playpets --quiet", false},
 		"[Desktop Entry]\nExec=/usr/bin/playpets\nX-GNOME-Autostart-enabled=false\n":                 {"/usr/bin/playpets", false},
 		"[Desktop Action x]\nExec=/bin/false\n[Desktop Entry]\nExec=/usr/bin/playpets\n":             {"/usr/bin/playpets", true},
 		"# Exec=x\n[Desktop Entry]\nName=PlayPets\n[Desktop Action x]\nExec=/bin/false\nHidden=true": {"", true},
 		"": {"", true},
 	} {
-		if program, on := startedBy([]byte(entry)); program != want.program || on != want.on {
-			t.Errorf("%q starts %q, on %t; want %+v", entry, program, on, want)
+		if words, on := startedBy([]byte(entry)); strings.Join(words, " ") != want.program || on != want.on {
+			t.Errorf("%q starts %q, on %t; want %+v", entry, words, on, want)
 		}
 	}
 }
@@ -74,7 +75,7 @@ func TestLaunchAgentKeepsThePath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, on := launchedBy(agent); got != path || !on {
+		if got, on := launchedBy(agent); len(got) != 1 || got[0] != path || !on {
 			t.Fatalf("%q came back as %q, on %t", path, got, on)
 		}
 	}
@@ -100,14 +101,14 @@ func TestLaunchedBy(t *testing.T) {
 		on      bool
 	}{
 		"<plist><dict><key>Program</key><string>/a</string><key>RunAtLoad</key><true/></dict></plist>":                                                   {"/a", true},
-		"<plist><dict><key>ProgramArguments</key><array><string>/a</string><string>-q</string></array><key>RunAtLoad</key><true/></dict></plist>":        {"/a", true},
+		"<plist><dict><key>ProgramArguments</key><array><string>/a</string><string>-q</string></array><key>RunAtLoad</key><true/></dict></plist>":        {"/a -q", true},
 		"<plist><dict><key>Disabled</key><true/><key>ProgramArguments</key><array><string>/a</string></array><key>RunAtLoad</key><true/></dict></plist>": {"/a", false},
 		"<plist><dict><key>ProgramArguments</key><array><string>/a</string></array><key>RunAtLoad</key><false/></dict></plist>":                          {"/a", false},
 		"<plist><dict><key>Label</key><string>x</string></dict></plist>":                                                                                 {"", true},
 		"<plist><dict><key>Program": {"", false},
 	} {
-		if program, on := launchedBy([]byte(agent)); program != want.program || on != want.on {
-			t.Errorf("%q starts %q, on %t; want %+v", agent, program, on, want)
+		if words, on := launchedBy([]byte(agent)); strings.Join(words, " ") != want.program || on != want.on {
+			t.Errorf("%q starts %q, on %t; want %+v", agent, words, on, want)
 		}
 	}
 }
@@ -116,11 +117,11 @@ func TestRunKey(t *testing.T) {
 	for command, want := range map[string]string{
 		runCommand(`C:\a b\playpetsw.exe`): `C:\a b\playpetsw.exe`,
 		`C:\PP\playpets.exe`:               `C:\PP\playpets.exe`,
-		` C:\PP\playpets.exe --quiet`:      `C:\PP\playpets.exe`,
-		`"C:\PP\playpets.exe" --quiet`:     `C:\PP\playpets.exe`,
+		` C:\PP\playpets.exe --quiet`:      `C:\PP\playpets.exe --quiet`,
+		`"C:\PP\playpets.exe" --quiet`:     `C:\PP\playpets.exe --quiet`,
 		``:                                 ``,
 	} {
-		if got := runBy(command); got != want {
+		if got := strings.Join(runBy(command), " "); got != want {
 			t.Errorf("%q starts %q, not %q", command, got, want)
 		}
 	}
@@ -153,12 +154,45 @@ func TestOurs(t *testing.T) {
 	}
 }
 
+// TestMovedProgram: what a person added stays when only the program is another.
+func TestMovedProgram(t *testing.T) {
+	const moved = `/new & "place"/playpets`
+	for before, after := range map[string]string{
+		"# mine\n[Desktop Entry]\r\nExec = /old/playpets --bridge \"/a b\" %u\r\nX-GNOME-Autostart-Delay=20\n[Desktop Action x]\nExec=/bin/false": "# mine\n[Desktop Entry]\r\nExec=" + execLine(moved) + " --bridge \"/a b\" %u\r\nX-GNOME-Autostart-Delay=20\n[Desktop Action x]\nExec=/bin/false",
+		"[Desktop Entry]\nHidden=true\nExec=/old/playpets\nX-GNOME-Autostart-enabled=false\n":                                                     "[Desktop Entry]\nHidden=false\nExec=" + execLine(moved) + "\nX-GNOME-Autostart-enabled=true\n",
+	} {
+		if got := string(restarted([]byte(before), moved)); got != after {
+			t.Errorf("%q became %q", before, got)
+		}
+	}
+	const agent = "<plist><!-- mine --><dict><key>Program</key><string>%s</string><key>ProgramArguments</key><array><string>%s</string><string>-q</string></array><key>Nice</key><integer>5</integer></dict></plist>"
+	const escaped = "/new &amp; &#34;place&#34;/playpets"
+	if got := string(relaunched(fmt.Appendf(nil, agent, "/old&lt;/x", "playpets"), moved)); got != fmt.Sprintf(agent, escaped, escaped) {
+		t.Errorf("the LaunchAgent became %s", got)
+	}
+	if got := rerun(`C:\old\playpets.exe --bridge "C:\a b"`, `C:\n w\playpetsw.exe`); got != `"C:\n w\playpetsw.exe" --bridge "C:\a b"` {
+		t.Errorf("the Run key became %s", got)
+	}
+}
+
+// TestOwnEntry: a program of our name with a command is not how we start.
+func TestOwnEntry(t *testing.T) {
+	for line, want := range map[string]bool{
+		"/x/playpets": true, "/x/playpets --bridge /y": true, "/x/playpets %u": true,
+		"/x/playpets say hi": false, "sh -c /x/playpets": false, "A=b /x/playpets": false, "": false,
+	} {
+		if got := (login{there: true, words: strings.Fields(line)}).ours(Program{Path: "/z/playpets"}); got != want {
+			t.Errorf("%q is ours: %t", line, got)
+		}
+	}
+}
+
 func FuzzStartedBy(f *testing.F) {
 	f.Add("[Desktop Entry]\nExec=\"\\\\")
 	f.Fuzz(func(t *testing.T, entry string) {
-		program, _ := startedBy([]byte(entry))
-		if utf8.ValidString(entry) && !utf8.ValidString(program) {
-			t.Errorf("%q tears a letter: %q", entry, program)
+		words, _ := startedBy([]byte(entry))
+		if utf8.ValidString(entry) && !utf8.ValidString(strings.Join(words, "")) {
+			t.Errorf("%q tears a letter: %q", entry, words)
 		}
 	})
 }

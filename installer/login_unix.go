@@ -38,10 +38,12 @@ func readLogin() (login, error) {
 	if err != nil {
 		return login{}, err
 	}
-	program, on := readLoginFile(data)
-	return login{len(bytes.TrimSpace(data)) > 0, program, on}, nil
+	words, on := readLoginFile(data)
+	return login{len(bytes.TrimSpace(data)) > 0, words, on}, nil
 }
 
+// writeLogin has a program start at login. A file that is there, which is ours, gets
+// nothing but that.
 func writeLogin(program string) error {
 	path, err := loginFile()
 	if err != nil {
@@ -54,8 +56,18 @@ func writeLogin(program string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // a link stays one
+	if _, err := os.Lstat(path); err == nil { // a link stays one
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+		before, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		changed := changeLoginFile(before, program)
+		if words, on := readLoginFile(changed); on && len(words) > 0 && words[0] == program {
+			data = changed
+		}
 	}
 	return atomic.WriteFile(path, bytes.NewReader(data))
 }

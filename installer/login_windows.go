@@ -17,10 +17,7 @@ const (
 func loginListed() bool { return true }
 
 func readLogin() (login, error) {
-	command, err := readValue(runKey, func(k registry.Key) (string, error) {
-		text, _, err := k.GetStringValue(runValue)
-		return text, err
-	})
+	command, err := readCommand()
 	if err != nil || command == "" {
 		return login{}, err
 	}
@@ -29,6 +26,13 @@ func readLogin() (login, error) {
 		return data, err
 	})
 	return login{true, runBy(command), approved(mark)}, err
+}
+
+func readCommand() (string, error) {
+	return readValue(runKey, func(k registry.Key) (string, error) {
+		text, _, err := k.GetStringValue(runValue)
+		return text, err
+	})
 }
 
 // readValue reads a value of this user's registry, nothing where it is not there.
@@ -45,12 +49,16 @@ func readValue[T any](path string, read func(registry.Key) (T, error)) (value T,
 }
 
 func writeLogin(program string) error {
+	before, err := readCommand()
+	if err != nil {
+		return err
+	}
 	key, _, err := registry.CreateKey(registry.CURRENT_USER, runKey, registry.SET_VALUE)
 	if err != nil {
 		return err
 	}
 	defer key.Close()
-	if err := key.SetStringValue(runValue, runCommand(program)); err != nil {
+	if err := key.SetStringValue(runValue, rerun(before, program)); err != nil {
 		return err
 	}
 	return deleteValue(approvedKey) // whoever switched it off has changed their mind

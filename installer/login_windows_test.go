@@ -14,7 +14,7 @@ func TestAtLogin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if before.program != "" {
+	if before.there {
 		t.Skip("PlayPets starts at login here")
 	}
 	t.Cleanup(func() { removeLogin() })

@@ -18,4 +18,6 @@ func loginFile() (string, error) {
 
 func makeLoginFile(program string) ([]byte, error) { return desktopEntry(program) }
 
-func readLoginFile(data []byte) (program string, on bool) { return startedBy(data) }
+func readLoginFile(data []byte) (words []string, on bool) { return startedBy(data) }
+
+func changeLoginFile(data []byte, program string) []byte { return restarted(data, program) }

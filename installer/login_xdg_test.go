@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -143,7 +144,7 @@ func TestAtLoginElsewhere(t *testing.T) {
 	}
 	write("/home/me/my-wrapper.sh")
 	for _, on := range []bool{true, false} {
-		if err := SetAtLogin(on); !errors.Is(err, errForeign) {
+		if err := SetAtLogin(on); !errors.Is(err, ErrForeign) {
 			t.Errorf("SetAtLogin(%t) of somebody's own script: %v", on, err)
 		}
 	}
@@ -176,10 +177,14 @@ func TestAtLoginLeavesOthers(t *testing.T) {
 	}
 	for _, text := range []string{
 		"[Desktop Entry]\nName=Mine\nDBusActivatable=true\n", "garbage", "[Desktop Entry]\nExec=/usr/bin/playpets-other-tool --x\n",
+		"[Desktop Entry]\nExec=/usr/bin/playpets say hello\n",
 	} {
 		write(text)
+		if on, err := AtLogin(); on || !errors.Is(err, ErrForeign) {
+			t.Errorf("AtLogin of %q: %t, %v", text, on, err)
+		}
 		for _, on := range []bool{true, false} {
-			if err := SetAtLogin(on); !errors.Is(err, errForeign) {
+			if err := SetAtLogin(on); !errors.Is(err, ErrForeign) {
 				t.Errorf("SetAtLogin(%t) over %q: %v", on, text, err)
 			}
 		}
@@ -203,11 +208,14 @@ func TestAtLoginLeavesOthers(t *testing.T) {
 	if got, err := os.ReadFile(dotfile); err != nil || string(got) != own {
 		t.Errorf("what a person added became %q, %v", got, err)
 	}
-	if err := os.WriteFile(dotfile, []byte("[Desktop Entry]\nExec=/old/place/playpets\n"), 0o600); err != nil {
+	if err := os.WriteFile(dotfile, []byte("[Desktop Entry]\nExec=/old/place/playpets --bridge /x\nX-GNOME-Autostart-Delay=20\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := SetAtLogin(true); err != nil {
 		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(dotfile); err != nil || string(got) != "[Desktop Entry]\nExec="+execLine(exe)+" --bridge /x\nX-GNOME-Autostart-Delay=20\n" {
+		t.Errorf("moved, it became %q, %v", got, err)
 	}
 	if info, err := os.Lstat(file); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link became %v, %v", info, err)
@@ -225,6 +233,18 @@ func TestAtLoginRefused(t *testing.T) {
 	}
 	if err := SetAtLogin(true); err == nil {
 		t.Error("wrote over a folder")
+	}
+	if err := errors.Join(os.Remove(file), os.Symlink("/nowhere/x", file)); err != nil {
+		t.Fatal(err)
+	}
+	if err := SetAtLogin(true); err == nil {
+		t.Error("wrote over a link to nothing")
+	}
+	if err := errors.Join(os.Remove(file), syscall.Mkfifo(file, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := AtLogin(); err == nil { // and does not wait for a writer
+		t.Error("read a pipe")
 	}
 	t.Setenv("XDG_CONFIG_HOME", "relative")
 	if CanStartAtLogin() {

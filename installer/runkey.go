@@ -6,15 +6,28 @@ import "strings"
 // quotes there.
 func runCommand(program string) string { return `"` + program + `"` }
 
-// runBy is the program that a value of the Run key starts.
-func runBy(command string) string {
+// runBy is the program that a value of the Run key starts, and its arguments as they
+// stand there, as one word.
+func runBy(command string) (words []string) {
 	command = strings.TrimSpace(command)
-	if rest, ok := strings.CutPrefix(command, `"`); ok {
-		program, _, _ := strings.Cut(rest, `"`)
-		return program
+	program, rest, _ := strings.Cut(command, " ")
+	if quoted, ok := strings.CutPrefix(command, `"`); ok {
+		program, rest, _ = strings.Cut(quoted, `"`)
 	}
-	program, _, _ := strings.Cut(command, " ")
-	return program
+	for _, word := range []string{program, strings.TrimSpace(rest)} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// rerun is such a value with another program in it.
+func rerun(command, program string) string {
+	if words := runBy(command); len(words) > 1 {
+		return runCommand(program) + " " + words[1]
+	}
+	return runCommand(program)
 }
 
 // approved reports whether Windows starts what has this value in StartupApproved:

@@ -1,6 +1,7 @@
 package tray
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -211,12 +212,14 @@ func checkLogin(context.Context) installer.Check {
 	on, err := installer.AtLogin()
 	program, unread := installer.LoginProgram()
 	switch _, gone := os.Stat(program); {
+	case errors.Is(err, installer.ErrForeign):
+		return odd(id, "what has PlayPets' name among what starts at login is not PlayPets", "Change it by hand: \"Start at login\" in the menu leaves it alone.")
 	case errors.Is(err, installer.ErrElsewhere) && gone != nil:
 		return odd(id, "what starts at login is not there any more", again)
 	case errors.Is(err, installer.ErrElsewhere):
 		return odd(id, "another copy starts at login ("+installer.Short(program)+")", again)
 	case err != nil || unread != nil:
-		return odd(id, "what starts at login cannot be read: "+installer.Reason(errors.Join(err, unread)), "")
+		return odd(id, "what starts at login cannot be read: "+strings.TrimPrefix(installer.Reason(cmp.Or(err, unread)), "read what starts at login: "), "")
 	case on:
 		return good(id, "starts at login")
 	}

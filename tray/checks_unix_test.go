@@ -265,6 +265,7 @@ func TestCheckLogin(t *testing.T) {
 		exe:                  "login ok starts at login",
 		other:                "login warn another copy starts at login (~/other/playpets)",
 		"/gone/far/playpets": "login warn what starts at login is not there any more",
+		"/bin/true":          "login warn is not PlayPets",
 	} {
 		write(t, file, "[Desktop Entry]\nType=Application\nName=PlayPets\nExec=\""+program+"\"\n")
 		wantChecks(t, []installer.Check{checkLogin(t.Context())}, want)
@@ -273,5 +274,5 @@ func TestCheckLogin(t *testing.T) {
 	if err := os.Mkdir(file, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	wantChecks(t, []installer.Check{checkLogin(t.Context())}, "login warn cannot be read: is a directory")
+	wantChecks(t, []installer.Check{checkLogin(t.Context())}, "login warn what starts at login cannot be read: playpets.desktop is no file")
 }

@@ -1,6 +1,7 @@
 package tray
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -174,7 +175,11 @@ func (a *app) tryNotice() {
 // setAtLogin has PlayPets start at login or no more.
 func (a *app) setAtLogin(on bool) {
 	if err := installer.SetAtLogin(on); err != nil {
-		a.complain(err, "tell.not_saved", nil)
+		key := "tell.not_saved"
+		if errors.Is(err, installer.ErrForeign) {
+			key = "tell.not_ours"
+		}
+		a.complain(err, key, nil)
 		return
 	}
 	a.login.Store(on)
