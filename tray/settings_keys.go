@@ -12,8 +12,9 @@ import (
 
 // spot is where a key stands for the first time, and how it is spelled there.
 type spot struct {
-	key  toml.Key
-	line int // from 1
+	key   toml.Key
+	line  int   // from 1
+	twice *spot // where it stands again in another spelling; nil for nowhere
 }
 
 // spots are those of a file, by folded key.
@@ -99,8 +100,12 @@ func (f *finder) note(table toml.Key, names unstable.Iterator) toml.Key {
 		f.line += bytes.Count(f.data[f.seen:n.Raw.Offset], []byte("\n"))
 		f.seen = int(n.Raw.Offset)
 		key = append(key, string(n.Data))
-		if _, known := f.spots[folded(key)]; !known {
-			f.spots[folded(key)] = spot{key, f.line}
+		switch before, known := f.spots[folded(key)]; {
+		case !known:
+			f.spots[folded(key)] = spot{key: key, line: f.line}
+		case before.twice == nil && !slices.Equal(before.key, key):
+			before.twice = &spot{key: key, line: f.line}
+			f.spots[folded(key)] = before
 		}
 	}
 	return key

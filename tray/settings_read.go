@@ -87,7 +87,7 @@ func parseSettings(data []byte) (s settings, odd []problem, err error) {
 		return defaults(), nil, plainer(err)
 	}
 	at := find(data)
-	if err := spelledTwice(meta); err != nil {
+	if err := spelledTwice(at); err != nil {
 		return defaults(), nil, err
 	}
 	if kind := meta.Type("agent_pets"); kind != "" && kind != "Hash" { // toml passes over it
@@ -101,14 +101,11 @@ func parseSettings(data []byte) (s settings, odd []problem, err error) {
 
 // spelledTwice refuses a key that stands there in two spellings: toml takes either of
 // them, by chance.
-func spelledTwice(meta toml.MetaData) error {
-	seen := map[string]toml.Key{}
-	for _, key := range meta.Keys() {
-		before, twice := seen[folded(key)]
-		if twice && before.String() != key.String() {
-			return fmt.Errorf("%s and %s are the same: leave one", before, key)
+func spelledTwice(at spots) error {
+	for _, key := range at.keys() {
+		if s := at[key]; s.twice != nil {
+			return fmt.Errorf("line %d: %s is there twice, as %s on line %d", s.twice.line, s.twice.key, s.key, s.line)
 		}
-		seen[folded(key)] = key
 	}
 	return nil
 }
@@ -191,11 +188,33 @@ var kinds = map[string]string{
 	"table":     "a table such as [show]",
 }
 
+// tomlError is any error of toml: the line, the key if there is one, what is wrong.
+var tomlError = regexp.MustCompile(`(?s)^toml: line (\d+)(?: \(last key "(.*?)"\))?: (.*?)\.?$`)
+
+// tomlWords are some of those errors, and how people say it.
+var tomlWords = []struct {
+	from *regexp.Regexp
+	to   string
+}{
+	{regexp.MustCompile(`^Key '(.*)' has already been defined$`), "$1 is there twice"},
+	{regexp.MustCompile(`^(-?\d+) is out of range for \w+$`), "$1 is out of range"},
+}
+
 // plainer is an error of toml in words for people.
 func plainer(err error) error {
-	m := wrongKind.FindStringSubmatch(err.Error())
-	if m == nil || kinds[m[3]] == "" {
+	if m := wrongKind.FindStringSubmatch(err.Error()); m != nil && kinds[m[3]] != "" {
+		return fmt.Errorf("line %s: %s takes %s", m[1], m[2], kinds[m[3]])
+	}
+	m := tomlError.FindStringSubmatch(err.Error())
+	if m == nil {
 		return err
 	}
-	return fmt.Errorf("line %s: %s takes %s", m[1], m[2], kinds[m[3]])
+	line, key, what := m[1], m[2], m[3]
+	for _, w := range tomlWords {
+		what = w.from.ReplaceAllString(what, w.to)
+	}
+	if key != "" && !strings.HasPrefix(what, key+" ") {
+		what = key + ": " + what
+	}
+	return fmt.Errorf("line %s: %s", line, what)
 }

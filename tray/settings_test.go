@@ -46,6 +46,11 @@ func TestReadSettings(t *testing.T) {
 		{name: "time below zero", file: "[lifetimes]\ndone = \"-1m\"\n", warning: "-1m", aside: true},
 		{name: "word for yes", file: "[notifications]\ndone = \"yes\"\n", warning: "line 2: notifications.done takes true or false;", aside: true},
 		{name: "rest below zero", file: "[notifications]\nmin_task = \"-1s\"\n", warning: `line 2`, aside: true},
+		{name: "twice", file: "size = 100\nsize = 120\n", warning: "config.toml: line 2: size is there twice; going", aside: true},
+		{name: "a table twice", file: "[show]\n[show]\n", warning: "config.toml: line 2: show is there twice;", aside: true},
+		{name: "a time without a unit", file: "notifications.min_task = 10\n", warning: `config.toml: line 1: notifications.min_task: "10" is not a time such as "10s"`, aside: true},
+		{name: "a number out of sight", file: "size = 99999999999999999999\n", warning: "config.toml: line 1: size: 99999999999999999999 is out of range;", aside: true},
+		{name: "no value", file: "size =\n", warning: "config.toml: line 1: size: expected value", aside: true},
 		{name: "not text", file: "\x00\x01\x02", warning: "config.toml", aside: true},
 	}
 	for _, test := range tests {
@@ -58,6 +63,9 @@ func TestReadSettings(t *testing.T) {
 			if got.Version != test.want.Version || got.Language != test.want.Language || got.Theme != test.want.Theme ||
 				got.Size != test.want.Size || got.AgentPets["claude"] != test.want.AgentPets["claude"] {
 				t.Errorf("got %+v, want %+v", got, test.want)
+			}
+			if all := strings.Join(warnings, "\n"); strings.Contains(all, " toml: ") || strings.Contains(all, "last key") {
+				t.Errorf("warnings %q are the library's", warnings)
 			}
 			if all := strings.Join(warnings, "\n"); !strings.Contains(all, test.warning) || (test.warning == "") != (all == "") || strings.Contains(all, "\n") {
 				t.Errorf("warnings %q, want one with %q", warnings, test.warning)
@@ -206,8 +214,10 @@ func quietDiary() diary { return diary{slog.New(slog.DiscardHandler), io.NopClos
 
 func TestSpelledTwice(t *testing.T) {
 	for file, want := range map[string]string{
-		"Size = 120\nsize = 130": "Size and size are the same: leave one",
-		"[notifications]\ndone = true\n[Notifications]\ndone = false": "notifications and Notifications are the same: leave one",
+		"Size = 120\nsize = 130": "line 2: size is there twice, as Size on line 1",
+		"[notifications]\ndone = true\n[Notifications]\ndone = false": "line 3: Notifications is there twice, as notifications on line 1",
+		"theme = 'dark'\nshow.when = 'never'\nshow.When = 'always'":   "line 3: show.When is there twice, as show.when on line 2",
+		"show.when = 'never'\n[lifetimes]\ndone = '1m'":               "",
 		"Size = 120":                            "",
 		"[agent_pets]\nx = 'bori'\nX = 'mochi'": "",
 	} {
