@@ -148,7 +148,7 @@ func TestBrokenEdit(t *testing.T) {
 				t.Errorf("size is %d", f.get().Size)
 			}
 		}
-		says("config.toml: toml: line 3")
+		says("config.toml: line 3: theme: ")
 		f.edit(t, "size = 20\n", believed)
 		says("line 1: size = 20: use 50 to 300 (percent); going on with the last good ones")
 
