@@ -143,6 +143,8 @@ func (p *Policy) hold(s *session, n Notice, now time.Time) {
 	if short || higher || n.Kind.rank() <= s.told || !p.rules.allow(n.Kind) {
 		return
 	}
+	// What comes when all that was missed is told or over is not one more of it.
+	p.summary = p.summary && p.holds()
 	s.held, s.since = &n, now
 }
 
@@ -161,6 +163,16 @@ func (p *Policy) Seen(friend string) {
 func (p *Policy) Quiet(on bool) {
 	p.summary = p.summary || p.quiet && !on
 	p.quiet = on
+}
+
+// holds reports whether something is held back.
+func (p *Policy) holds() bool {
+	for _, s := range p.sessions {
+		if s.held != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // SetRules changes what is told from now on, also of what is held back; only

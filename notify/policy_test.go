@@ -189,3 +189,22 @@ func TestEveryKindHasARule(t *testing.T) {
 		t.Error("ranks are out of order")
 	}
 }
+
+// TestMissedIsOver: what comes after all that was missed is told as itself, also when
+// nobody asked for what is due in between.
+func TestMissedIsOver(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	p := NewPolicy(Rules{Waiting: true})
+	says := func(state string) {
+		now = now.Add(10 * time.Second)
+		p.Report(Event{Friend: "a", Agent: "x", Session: "1", State: state}, now)
+	}
+	p.Quiet(true)
+	says("waiting")
+	says("working") // answered
+	p.Quiet(false)
+	says("waiting")
+	if due := p.Due(now); len(due) != 1 || due[0].Missed {
+		t.Errorf("told %+v", due)
+	}
+}
