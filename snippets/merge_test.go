@@ -42,15 +42,15 @@ func TestMerge(t *testing.T) {
 				if s.Name == "mcp" {
 					moved = s.Text
 				}
-				merged, err := edit.AddJSON([]byte(file), []byte(moved), ours)
+				merged, err := edit.AddJSON([]byte(file), []byte(moved), ours, func(words []string) bool { return Starts(words...) })
 				if err != nil {
 					t.Fatal(err)
 				}
-				merged, err = edit.AddJSON(merged, []byte(s.Text), ours)
+				merged, err = edit.AddJSON(merged, []byte(s.Text), ours, func(words []string) bool { return Starts(words...) })
 				if err != nil {
 					t.Fatal(err)
 				}
-				again, err := edit.AddJSON(merged, []byte(s.Text), ours)
+				again, err := edit.AddJSON(merged, []byte(s.Text), ours, func(words []string) bool { return Starts(words...) })
 				if err != nil || string(again) != string(merged) || strings.Contains(string(merged), "elsewhere") {
 					t.Fatalf("%s %s twice: %v\n%s\n%s", agent, s.Name, err, merged, again)
 				}

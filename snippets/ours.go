@@ -26,9 +26,21 @@ func Ours(words ...string) (program string, ok bool) {
 	return "", false
 }
 
-// Starts reports whether a line for a shell starts PlayPets as a hook, whatever
-// else it does.
-func Starts(line string) bool { return starts.MatchString(line) }
+// Starts reports whether what somebody's settings start, as Ours takes it, starts
+// PlayPets as a hook, whatever else it does. It reads no scripts, and of what stands
+// behind a # in a line nothing is started.
+func Starts(words ...string) bool {
+	for i, word := range words {
+		word, _, _ = strings.Cut(" "+word, " #")
+		if starts.MatchString(word) {
+			return true
+		}
+		if isProgram(words[i]) && i+2 < len(words) && words[i+1] == "hook" {
+			return true
+		}
+	}
+	return false
+}
 
 var starts = regexp.MustCompile(`(?i)(^|[\s/\\'"])playpets(\.exe)?['"]? hook \w`)
 

@@ -76,7 +76,19 @@ func TestStarts(t *testing.T) {
 			t.Errorf("%s starts us", line)
 		}
 	}
-	for _, line := range []string{"", "my-playpets hook claude", "playpets say hook", "echo playpets", strings.Repeat("playpets ", 100)} {
+	for _, words := range [][]string{
+		{"/usr/bin/my wrapper", "/x/a /b/playpets", "hook", "codex"}, {"sh", "-c", "guard; playpets hook codex"},
+	} {
+		if !Starts(words...) {
+			t.Errorf("%q start us", words)
+		}
+	}
+	for _, words := range [][]string{nil, {"playpets", "hook"}, {"say", "playpets", "mcp", "hook"}, {"notify", "playpets"}} {
+		if Starts(words...) {
+			t.Errorf("%q do not start us", words)
+		}
+	}
+	for _, line := range []string{"", "/home/me/guard.sh # not playpets hook claude", "# playpets hook claude", "my-playpets hook claude", "playpets say hook", "echo playpets", strings.Repeat("playpets ", 100)} {
 		if Starts(line) {
 			t.Errorf("%s does not start us", line)
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -107,7 +108,11 @@ func (o *connectOptions) add(s snippets.Snippet, file []byte) ([]byte, error) {
 	o.sayOwn(s, file)
 	switch {
 	case s.Format == "json":
-		return edit.AddJSON(file, []byte(s.Text), isOurs)
+		file, err := edit.AddJSON(file, []byte(s.Text), isOurs, startsUs)
+		if err == nil && o.mcp && !strings.Contains(s.Text, petVariable) {
+			file, err = edit.UnsetJSON(file, "mcpServers", "playpets", "env", petVariable)
+		}
+		return file, err
 	case s.Name == "notify":
 		c, both := otherNotify(s, file, o.path(s))
 		if both {
@@ -120,9 +125,21 @@ func (o *connectOptions) add(s snippets.Snippet, file []byte) ([]byte, error) {
 		if codex := readCodex(file); codex.taken() {
 			return nil, &failure{exitOther, "the server playpets in " + o.shown(s) + " is somebody else's, and was left as it is", ""}
 		}
+		if !strings.Contains(s.Text, petVariable) {
+			var err error
+			if file, err = edit.UnsetTOML(file, []string{"mcp_servers", "playpets", "env", petVariable}); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return edit.AddTOML(file, []byte(s.Text))
 }
+
+// petVariable names the friend to an MCP server.
+const petVariable = "PLAYPETS_PET"
+
+// startsUs tells those that start us of all.
+func startsUs(words []string) bool { return snippets.Starts(words...) }
 
 // isOurs tells our command lines from other people's.
 func isOurs(words []string) bool {

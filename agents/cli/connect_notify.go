@@ -19,7 +19,8 @@ type chain struct {
 }
 
 // otherNotify is how to have both if config.toml notifies somebody else, or nil.
-// path is that of config.toml. Who followed it already has both.
+// path is that of config.toml. Who followed it already has both, as has whose own
+// program starts us too.
 func otherNotify(s snippets.Snippet, file []byte, path string) (c *chain, both bool) {
 	codex := readCodex(file)
 	if codex.Notify == nil || isOurs(codex.notify()) {
@@ -27,15 +28,14 @@ func otherNotify(s snippets.Snippet, file []byte, path string) (c *chain, both b
 	}
 	theirs, ours := stringsOf(codex.Notify), stringsOf(readCodex([]byte(s.Text)).Notify)
 	c = newChain(runtime.GOOS, filepath.Dir(path), theirs, ours)
-	return c, slices.Equal(codex.notify(), readCodex([]byte(c.notify)).notify())
+	_, start := chainStart(runtime.GOOS, filepath.Dir(path))
+	return c, startsUs(theirs) || slices.Equal(theirs, start)
 }
 
 func newChain(system, folder string, theirs, ours []string) *chain {
-	c := &chain{file: folder + "/notify-both.sh"}
-	start := []string{"sh", c.file}
+	file, start := chainStart(system, folder)
+	c := &chain{file: file}
 	if system == "windows" {
-		c.file = folder + `\notify-both.ps1`
-		start = []string{"powershell", "-NoProfile", "-ExecutionPolicy", "Bypass", "-File", c.file}
 		// PowerShell 5.1 loses quotation marks in arguments, and theirs has to
 		// come as one; ours reads it from standard input as well.
 		c.script = "$OutputEncoding = [Text.UTF8Encoding]::new($false)\n" +
@@ -47,6 +47,16 @@ func newChain(system, folder string, theirs, ours []string) *chain {
 	line, _ := toml.Marshal(map[string]any{"notify": start}) // strings alone
 	c.notify = strings.TrimSuffix(string(line), "\n")
 	return c
+}
+
+// chainStart is the script that the person saves, and what starts it.
+func chainStart(system, folder string) (file string, start []string) {
+	if system == "windows" {
+		file = folder + `\notify-both.ps1`
+		return file, []string{"powershell", "-NoProfile", "-ExecutionPolicy", "Bypass", "-File", file}
+	}
+	file = folder + "/notify-both.sh"
+	return file, []string{"sh", file}
 }
 
 // quoted are words for sh or PowerShell, which differ in how an apostrophe

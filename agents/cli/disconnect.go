@@ -2,9 +2,8 @@ package cli
 
 import (
 	"runtime"
-	"strings"
+	"slices"
 
-	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
 	"github.com/playpets/playpets/snippets"
@@ -62,12 +61,25 @@ func (o *disconnectOptions) run() error {
 		for _, s := range append(all, mcp) {
 			o.edit(s, func(file []byte) ([]byte, error) {
 				o.sayOwn(s, file)
+				o.sayTables(s, file)
 				return takeOut(s, file)
 			})
 		}
 	}
 	_, err := o.settle()
 	return o.problems(err)
+}
+
+// sayTables says that hooks of ours stand in Codex' config.toml, where a table of
+// somebody's may hold more than one: they are the person's to take out.
+func (o *disconnectOptions) sayTables(s snippets.Snippet, file []byte) {
+	if s.Name != "notify" {
+		return
+	}
+	f, _ := parseSettings(o.path(s), file, s.Format) // takeOut says what is wrong with it
+	if slices.ContainsFunc(commands(f.tree["hooks"]), isOurs) {
+		o.say("PlayPets stands below [hooks] in " + o.shown(s) + " as well; take that out by hand.")
+	}
 }
 
 // takeOut takes what is ours out of a snippet's file.
@@ -90,15 +102,16 @@ func takeOut(s snippets.Snippet, file []byte) ([]byte, error) {
 
 // codexSettings are what may be ours in Codex's config.toml, of any kind.
 type codexSettings struct {
-	Notify  any                       `toml:"notify"`
-	Servers map[string]map[string]any `toml:"mcp_servers"`
+	Notify any
+	Server map[string]any // the MCP server of our name
 }
 
-// readCodex reads as much as there is: whether the file can be read is the
-// business of who edits it.
-func readCodex(file []byte) (c codexSettings) {
-	toml.Unmarshal([]byte(strings.TrimPrefix(string(file), "\ufeff")), &c)
-	return c
+// readCodex reads what is there, of whatever kind: whether the file can be read is
+// the business of who edits it.
+func readCodex(file []byte) codexSettings {
+	f, _ := parseSettings("", file, "toml")
+	server, _ := at(f.tree, "mcp_servers", "playpets").(map[string]any)
+	return codexSettings{f.tree["notify"], server}
 }
 
 // notify is the program and its arguments.
@@ -106,12 +119,11 @@ func (c codexSettings) notify() []string { return stringsOf(c.Notify) }
 
 // server is the program and the arguments of the MCP server of our name.
 func (c codexSettings) server() []string {
-	s := c.Servers["playpets"]
-	return append(stringsOf(s["command"]), stringsOf(s["args"])...)
+	return append(stringsOf(c.Server["command"]), stringsOf(c.Server["args"])...)
 }
 
 // taken reports whether a server of our name is somebody else's.
-func (c codexSettings) taken() bool { return len(c.Servers["playpets"]) > 0 && !isOurs(c.server()) }
+func (c codexSettings) taken() bool { return len(c.Server) > 0 && !isOurs(c.server()) }
 
 // stringsOf are the strings in a value that is one or a list of them.
 func stringsOf(v any) (all []string) {

@@ -76,8 +76,8 @@ func ours(commands [][]string) (all []entry) {
 		switch {
 		case ok:
 			all = append(all, entry{strings.Join(words, " "), program})
-		case len(words) == 1 && snippets.Starts(words[0]):
-			all = append(all, entry{words[0], ""})
+		case snippets.Starts(words...):
+			all = append(all, entry{strings.Join(words, " "), ""})
 		}
 	}
 	return all

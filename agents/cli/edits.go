@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -162,13 +163,18 @@ func (e *edits) write(f *fileEdit) (done bool) {
 	}
 	words := "Wrote " + f.shown + "."
 	if backup != "" {
-		if below, ok := strings.CutPrefix(backup, e.home()+string(os.PathSeparator)); ok {
-			backup = filepath.Join("~", below)
-		}
-		words += " As it was it is kept in " + backup + "."
+		words += " As it was it is kept in " + e.short(backup) + "."
 	}
 	e.say(words)
 	return true
+}
+
+// short is a path as people write it.
+func (e *edits) short(path string) string {
+	if below, ok := strings.CutPrefix(path, e.home()+string(os.PathSeparator)); ok && e.home() != "" {
+		return filepath.Join("~", below)
+	}
+	return path
 }
 
 // problems says what went wrong, err last. It is nil if nothing did.
@@ -217,5 +223,12 @@ func (o *edits) sayOwn(s snippets.Snippet, file []byte) {
 	f, err := parseSettings(o.path(s), file, s.Format) // one that cannot be read is refused by who edits it
 	if err == nil && slices.ContainsFunc(f.hooks(), func(e entry) bool { return e.program == "" }) {
 		o.say("A line of your own in " + o.shown(s) + " starts PlayPets; it is left as it is.")
+	}
+	if s.Name != "notify" {
+		return
+	}
+	script, start := chainStart(runtime.GOOS, filepath.Dir(o.path(s)))
+	if slices.Equal(texts(f.tree["notify"]), start) {
+		o.say("notify in " + o.shown(s) + " starts " + o.short(script) + ", which is yours; both are left as they are.")
 	}
 }

@@ -13,19 +13,21 @@ import (
 
 // AddJSON adds a snippet to a settings file, JSON with or without comments. ours
 // tells what starts us from other people's: a line for a shell, or a program and its
-// arguments, which stand apart.
+// arguments, which stand apart. own tells those of the person's own that start us as
+// well.
 //
 // Of "hooks" each event's list gets our hook at its end; one of ours that is
 // there already is replaced where it stands, unless a matcher keeps some of its
-// events away, and what of ours is there twice goes. Of other objects ("mcpServers") the members are set, one by one, so
-// that what else stands in an entry stays. Anything else is added if it is not
-// there. What is added is laid out as its neighbours are. A file with nothing
+// events away, and what of ours is there twice goes. An event that an own one tells
+// us of gets no second one. Of other objects ("mcpServers") the members are set, one
+// by one, so that what else stands in an entry stays. Anything else is added if it
+// is not there. What is added is laid out as its neighbours are. A file with nothing
 // in it becomes the snippet; one that has it all comes back as it is.
 //
 // Refused are files that do not parse, lists and objects that are something
 // else, members on the way there that stand twice, and a server of our name that
 // is somebody else's.
-func AddJSON(file, snippet []byte, ours func(words []string) bool) ([]byte, error) {
+func AddJSON(file, snippet []byte, ours, own func(words []string) bool) ([]byte, error) {
 	mark, text := splitBOM(file)
 	if len(bytes.TrimSpace(text)) == 0 {
 		return append(mark[:len(mark):len(mark)], snippet...), nil
@@ -34,6 +36,7 @@ func AddJSON(file, snippet []byte, ours func(words []string) bool) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
+	f.own = own
 	added, err := hujson.Parse(snippet)
 	if err != nil {
 		return nil, fmt.Errorf("read the snippet: %w", err)
@@ -50,8 +53,8 @@ func AddJSON(file, snippet []byte, ours func(words []string) bool) ([]byte, erro
 	return f.result(file, mark)
 }
 
-// RemoveJSON takes our hooks and our MCP servers out of a settings file, and
-// what they leave empty: the event, "hooks", "mcpServers". Comments stay. After
+// RemoveJSON takes our hooks and our MCP servers, also those of single "projects", out
+// of a settings file, and what they leave empty: the event, "hooks", "mcpServers". Comments stay. After
 // AddJSON the file is what it was before, except that lists and objects that
 // were empty are gone, "version" stays, white space between empty brackets goes,
 // and a file that had nothing in it has an empty object.
@@ -64,10 +67,47 @@ func RemoveJSON(file []byte, ours func(words []string) bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(f.removeFrom("hooks", f.removeHooks), f.removeFrom("mcpServers", f.removeServer)); err != nil {
+	root := f.root.Value.(*hujson.Object)
+	if err := errors.Join(f.removeFrom(root, "hooks", f.removeHooks), f.removeFrom(root, "mcpServers", f.removeServer), f.removeProjects(root)); err != nil {
 		return nil, err
 	}
 	return f.result(file, mark)
+}
+
+// UnsetJSON takes what stands below these keys out of a file that AddJSON takes, and
+// objects that are then empty. Without it the file comes back as it is.
+func UnsetJSON(file []byte, key ...string) ([]byte, error) {
+	if err := someKey(key); err != nil {
+		return nil, err
+	}
+	mark, text := splitBOM(file)
+	f, err := parseJSON(text, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.unset(f.root.Value.(*hujson.Object), key); err != nil {
+		return nil, err
+	}
+	return f.result(file, mark)
+}
+
+func (f *jsonFile) unset(in *hujson.Object, key []string) error {
+	v, err := f.find(in, key[0])
+	if v == nil {
+		return err
+	}
+	if len(key) > 1 {
+		inner, ok := v.Value.(*hujson.Object)
+		if !ok {
+			return nil
+		}
+		err := f.unset(inner, key[1:])
+		if !f.changed || len(inner.Members) > 0 || !blank(inner.AfterExtra) {
+			return err
+		}
+	}
+	f.dropMember(in, v)
+	return nil
 }
 
 // A jsonFile is a settings file being edited.
@@ -75,6 +115,7 @@ type jsonFile struct {
 	text    []byte
 	root    hujson.Value
 	ours    func(words []string) bool
+	own     func(words []string) bool
 	style   style
 	changed bool
 }

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/tailscale/hujson"
@@ -54,10 +55,25 @@ func (f *jsonFile) addEntries(list *hujson.Value, entries []hujson.Value) error 
 	if err != nil {
 		return err
 	}
+	if f.hasOwn(list) {
+		return nil
+	}
 	for _, e := range entries[done:] {
 		f.append(list, hujson.Value{}, e)
 	}
 	return nil
+}
+
+// hasOwn reports whether the person's own hook tells us of all that the event is.
+func (f *jsonFile) hasOwn(list *hujson.Value) bool {
+	isOwn := func(hook hujson.Value) bool {
+		words := commandWords(&hook)
+		return words != nil && !f.ours(words) && f.own(words)
+	}
+	return slices.ContainsFunc(list.Value.(*hujson.Array).Elements, func(entry hujson.Value) bool {
+		inner := hooksOf(&entry)
+		return !picky(&entry) && (isOwn(entry) || inner != nil && slices.ContainsFunc(inner.Elements, isOwn))
+	})
 }
 
 // picky reports whether an entry has a matcher that may let only some through.
@@ -157,11 +173,10 @@ func commandWords(v *hujson.Value) []string {
 	return words
 }
 
-// removeFrom takes what is ours out of a member of the root, and the member
+// removeFrom takes what is ours out of a member of an object, and the member
 // itself if nothing else was in it.
-func (f *jsonFile) removeFrom(name string, remove func(in *hujson.Object, i int) (empty bool, err error)) error {
-	root := f.root.Value.(*hujson.Object)
-	v, err := f.find(root, name)
+func (f *jsonFile) removeFrom(parent *hujson.Object, name string, remove func(in *hujson.Object, i int) (empty bool, err error)) error {
+	v, err := f.find(parent, name)
 	if err != nil || v == nil {
 		return err
 	}
@@ -182,14 +197,37 @@ func (f *jsonFile) removeFrom(name string, remove func(in *hujson.Object, i int)
 		}
 	}
 	if dropped && len(in.Members) == 0 && blank(in.AfterExtra) {
-		for i := range root.Members {
-			if &root.Members[i].Value == v {
-				f.drop(object{root}, i)
-				break
-			}
-		}
+		f.dropMember(parent, v)
 	}
 	return nil
+}
+
+// dropMember takes the member with that value out of an object.
+func (f *jsonFile) dropMember(in *hujson.Object, v *hujson.Value) {
+	for i := range in.Members {
+		if &in.Members[i].Value == v {
+			f.drop(object{in}, i)
+			return
+		}
+	}
+}
+
+// removeProjects takes our servers out of each project's, as Claude Code keeps them.
+func (f *jsonFile) removeProjects(root *hujson.Object) error {
+	v, err := f.find(root, "projects")
+	if v == nil {
+		return err
+	}
+	projects, _ := v.Value.(*hujson.Object)
+	if projects == nil {
+		return nil
+	}
+	for _, project := range projects.Members {
+		if in, ok := project.Value.Value.(*hujson.Object); ok {
+			err = errors.Join(err, f.removeFrom(in, "mcpServers", f.removeServer))
+		}
+	}
+	return err
 }
 
 // removeHooks takes our hooks out of an event's list.

@@ -19,6 +19,9 @@ const (
 
 func isX(words []string) bool { return strings.Contains(strings.Join(words, " "), "X") }
 
+// isOwn are the person's own that start us.
+func isOwn(words []string) bool { return strings.Contains(strings.Join(words, " "), "own") }
+
 // jsonCases: file and snippet, the file with it, and the file after that without
 // it; "" is the file as it was.
 var jsonCases = []struct{ name, file, snippet, want, back string }{
@@ -93,6 +96,12 @@ var jsonCases = []struct{ name, file, snippet, want, back string }{
 	{"behind a matcher", `{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "y"}, {"command": "X"}]}]}}`, claudeSnippet,
 		`{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "y"}]}, {"hooks": [{"type": "command", "command": "X 2"}]}]}}`,
 		`{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "y"}]}]}}`},
+	{"told by an own line", `{"hooks": {"Stop": [{"matcher": "*", "hooks": [{"command": "y"}, {"command": "own"}]}]}}`, claudeSnippet,
+		`{"hooks": {"Stop": [{"matcher": "*", "hooks": [{"command": "y"}, {"command": "own"}]}]}}`, ""},
+	{"told by an own line, flat", `{"version": 1, "hooks": {"stop": [{"command": "g", "args": ["own"]}]}}`, cursorSnippet,
+		`{"version": 1, "hooks": {"stop": [{"command": "g", "args": ["own"]}]}}`, ""},
+	{"told of some by an own line", `{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "own"}]}]}}`, claudeSnippet,
+		`{"hooks": {"Stop": [{"matcher": "m", "hooks": [{"command": "own"}]}, {"hooks": [{"type": "command", "command": "X 2"}]}]}}`, ""},
 	{"twice", `{"hooks": {"Stop": [{"hooks": [{"command": "X 1"}, {"command": "X 3"}]}, /* y */ {"hooks": [{"command": "X 4"}]}]}}`, claudeSnippet,
 		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "X 2"}]} /* y */]}}`, `{"hooks": {"Stop": [ /* y */]}}`},
 	{"there already, written otherwise", "{\"hooks\": {\"Stop\":\n[{\"hooks\": [{\"command\": \"\\u0058 2\",\n\"type\": \"command\",}]}]}}", claudeSnippet,
@@ -103,6 +112,9 @@ var jsonCases = []struct{ name, file, snippet, want, back string }{
 		`{"mcpServers": {"y": {"command": "y"}, "x": {"command": "X", "args": ["mcp"], "env": {"PET": "bori"}}}, "b": null}`, ""},
 	{"server known", `{"mcpServers": {"x": {"trust": true, "command": "old X", "args": [], "env": {"A": "1"}}}}`, mcpSnippet,
 		`{"mcpServers": {"x": {"trust": true, "command": "X", "args": ["mcp"], "env": {"A": "1", "PET": "bori"}}}}`, `{}`},
+	{"of a project as well", `{"projects": {"/a": {"mcpServers": {"x": {"command": "X"}}, "b": 1}, "/c": {"mcpServers": {"z": {"url": "u"}}}, "/d": 1}, "mcpServers": {"y": {}}}`, mcpSnippet,
+		`{"projects": {"/a": {"mcpServers": {"x": {"command": "X"}}, "b": 1}, "/c": {"mcpServers": {"z": {"url": "u"}}}, "/d": 1}, "mcpServers": {"y": {}, "x": {"command": "X", "args": ["mcp"], "env": {"PET": "bori"}}}}`,
+		`{"projects": {"/a": {"b": 1}, "/c": {"mcpServers": {"z": {"url": "u"}}}, "/d": 1}, "mcpServers": {"y": {}}}`},
 	{"first of several", `{"mcpServers": {"x": {"command": "X", "args": ["mcp"], "env": {"PET": "bori"}}, /* y */ "y": {}}}`, mcpSnippet,
 		`{"mcpServers": {"x": {"command": "X", "args": ["mcp"], "env": {"PET": "bori"}}, /* y */ "y": {}}}`, `{"mcpServers": { /* y */ "y": {}}}`},
 }
@@ -110,11 +122,11 @@ var jsonCases = []struct{ name, file, snippet, want, back string }{
 func TestJSON(t *testing.T) {
 	for _, c := range jsonCases {
 		t.Run(c.name, func(t *testing.T) {
-			out, err := AddJSON([]byte(c.file), []byte(c.snippet), isX)
+			out, err := AddJSON([]byte(c.file), []byte(c.snippet), isX, isOwn)
 			if err != nil || string(out) != c.want {
 				t.Fatalf("got  %q (%v)\nwant %q", out, err, c.want)
 			}
-			if again, err := AddJSON(out, []byte(c.snippet), isX); err != nil || !bytes.Equal(again, out) {
+			if again, err := AddJSON(out, []byte(c.snippet), isX, isOwn); err != nil || !bytes.Equal(again, out) {
 				t.Errorf("a second time it is %q (%v)", again, err)
 			}
 			back, err := RemoveJSON(out, isX)
@@ -145,24 +157,45 @@ func TestJSONRefuses(t *testing.T) {
 		{`{"hooks": {"Stop": [{"hooks": [], "hooks": []}]}}`, `column 35: "hooks" stands here a second time`},
 		{"\xff\xfe{\x00}\x00", "line 1, column 1: "},
 	} {
-		if out, err := AddJSON([]byte(c.file), []byte(claudeSnippet), isX); err == nil || !strings.Contains(err.Error(), c.want) || out != nil {
+		if out, err := AddJSON([]byte(c.file), []byte(claudeSnippet), isX, isOwn); err == nil || !strings.Contains(err.Error(), c.want) || out != nil {
 			t.Errorf("%q: %q, %v, not %q", c.file, out, err, c.want)
 		}
 	}
 	for _, file := range []string{`{"mcpServers": 1}`, `{"mcpServers": {"x": {"command": "X", "env": {}, "env": {}}}}`,
 		`{"mcpServers": {"x": {"type": "http", "url": "https://pets.example"}}}`, `{"mcpServers": {"x": {"command": "npx", "args": ["other"]}}}`} {
-		if out, err := AddJSON([]byte(file), []byte(mcpSnippet), isX); err == nil {
+		if out, err := AddJSON([]byte(file), []byte(mcpSnippet), isX, isOwn); err == nil {
 			t.Errorf("%q: %q", file, out)
 		}
 	}
 	for _, snippet := range []string{"", "[]", "{"} {
-		if out, err := AddJSON([]byte("{}"), []byte(snippet), isX); err == nil {
+		if out, err := AddJSON([]byte("{}"), []byte(snippet), isX, isOwn); err == nil {
 			t.Errorf("snippet %q: %q", snippet, out)
 		}
 	}
 	for _, file := range []string{"{", "[]", `{"hooks": {}, "hooks": {}}`} {
 		if out, err := RemoveJSON([]byte(file), isX); err == nil {
 			t.Errorf("remove from %q: %q", file, out)
+		}
+	}
+}
+
+func TestUnsetJSON(t *testing.T) {
+	for file, want := range map[string]string{
+		`{"a": {"b": {"c": 1, /* d */ "d": 2}}}`: `{"a": {"b": { /* d */ "d": 2}}}`,
+		`{"a": {"b": {"c": 1}, "d": 2}}`:         `{"a": {"d": 2}}`,
+		`{"a": {"b": {"c": 1}}}`:                 `{}`,
+		`{"a": {"b": {}}}`:                       "", `{"a": {"b": []}}`: "", `{"a": 1}`: "", `{"b": {"c": 1}}`: "",
+	} {
+		if want == "" {
+			want = file
+		}
+		if out, err := UnsetJSON([]byte(file), "a", "b", "c"); err != nil || string(out) != want {
+			t.Errorf("%s became %s (%v), not %s", file, out, err, want)
+		}
+	}
+	for _, file := range []string{"{", `{"a": {"b": {"c": 1, "c": 2}}}`} {
+		if out, err := UnsetJSON([]byte(file), "a", "b", "c"); err == nil {
+			t.Errorf("%s became %s", file, out)
 		}
 	}
 }
@@ -202,14 +235,14 @@ func FuzzJSON(f *testing.F) {
 	snippets := []string{claudeSnippet, cursorSnippet, mcpSnippet}
 	f.Fuzz(func(t *testing.T, file []byte, which uint8) {
 		snippet := []byte(snippets[int(which)%len(snippets)])
-		out, err := AddJSON(file, snippet, isX)
+		out, err := AddJSON(file, snippet, isX, isOwn)
 		if err != nil {
 			return
 		}
 		if len(commands(t, out)) == 0 {
 			t.Fatalf("%q → %q: no command", file, out)
 		}
-		if again, err := AddJSON(out, snippet, isX); err != nil || !bytes.Equal(again, out) {
+		if again, err := AddJSON(out, snippet, isX, isOwn); err != nil || !bytes.Equal(again, out) {
 			t.Fatalf("%q: a second time %q, %v", out, again, err)
 		}
 		back, err := RemoveJSON(out, isX)
