@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// maxSettings is the largest settings file that is edited, in bytes.
-const maxSettings = 4 << 20
+// maxSettings is the largest settings file that is edited, in bytes. Claude Code
+// keeps what was typed in each project in .claude.json, which grows.
+const maxSettings = 64 << 20
 
 // An agentFile is a settings file of an agent, whole.
 type agentFile struct {
@@ -71,9 +72,13 @@ func behindLinks(path string) (string, error) {
 	}
 	for range 40 { // as many as Linux follows
 		// The folder first: a/../b is not b when a is a link. One that is not
-		// there has no links.
+		// there may be a link to what is not there.
 		folder, name := filepath.Split(path)
-		if real, err := filepath.EvalSymlinks(folder); err == nil {
+		real, err := filepath.EvalSymlinks(folder)
+		if errors.Is(err, fs.ErrNotExist) && name != "" {
+			real, err = behindLinks(folder)
+		}
+		if err == nil {
 			path = filepath.Join(real, name)
 		}
 		info, err := os.Lstat(path)
@@ -184,13 +189,22 @@ func (f *agentFile) unchanged() error {
 	return nil
 }
 
-// likeFile gives a new file the mode and the owner of another one.
+// likeFile gives a new file the mode and the owner of another one. Where the group
+// cannot be kept, the new group and everybody get what both had.
 func likeFile(out *os.File, info fs.FileInfo) error {
-	if err := chown(out, info); err != nil {
+	mode := info.Mode().Perm()
+	switch err := chown(out, info); {
+	case errors.Is(err, errGroup):
+		both := mode >> 3 & mode & 0o7
+		mode = mode&0o700 | both<<3 | both
+	case err != nil:
 		return err
 	}
-	return out.Chmod(info.Mode().Perm())
+	return out.Chmod(mode)
 }
+
+// errGroup says that a file has the owner of another one, but not its group.
+var errGroup = errors.New("the file's group cannot be given to another one")
 
 // pathless takes the path out of an error that is about to be told with it.
 func pathless(err error) error {

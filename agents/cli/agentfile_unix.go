@@ -3,12 +3,16 @@
 package cli
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
-// chown gives a new file the owner of another one, if that is not so already.
+// chown gives a new file the owner of another one, if that is not so already. It is
+// errGroup that people may not give files to groups that they are not in.
 func chown(out *os.File, info fs.FileInfo) error {
 	mine, err := out.Stat()
 	if err != nil {
@@ -18,7 +22,18 @@ func chown(out *os.File, info fs.FileInfo) error {
 	if is.Uid == want.Uid && is.Gid == want.Gid {
 		return nil
 	}
-	return out.Chown(int(want.Uid), int(want.Gid))
+	err = out.Chown(int(want.Uid), int(want.Gid))
+	if errors.Is(err, syscall.EPERM) && is.Uid == want.Uid {
+		return errGroup
+	}
+	return err
+}
+
+// isTerminal reports whether a person may answer there: of devices, only
+// terminals have a size.
+func isTerminal(f *os.File) bool {
+	_, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	return err == nil
 }
 
 // syncFolder lets a rename survive a power cut where folders can be synced.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,6 +34,64 @@ func TestConnectAsks(t *testing.T) {
 		_, err := os.Stat(filepath.Join(home, ".claude", "settings.json"))
 		if (err == nil) != want.wrote {
 			t.Errorf("%q: %v", answer, err)
+		}
+	}
+}
+
+// TestConnectAsksNoDevice: nobody is behind one that is no terminal.
+func TestConnectAsksNoDevice(t *testing.T) {
+	for _, device := range []string{os.DevNull, "/dev/zero"} {
+		in, err := os.Open(device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		said, err := os.Create(filepath.Join(t.TempDir(), "said"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer said.Close()
+		e := edits{common: &common{terminal: terminal{in: in, err: said}}}
+		if err := e.ask(); err == nil || err.Error() != "there is nobody to ask" {
+			t.Errorf("%s: %v", device, err)
+		}
+		mustHold(t, said.Name(), "")
+	}
+}
+
+// TestReplaceWithAnotherGroup needs root, to leave a file to a person with a group
+// that this person is not in.
+func TestReplaceWithAnotherGroup(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	for mode, want := range map[os.FileMode]os.FileMode{0o664: 0o644, 0o640: 0o600, 0o604: 0o600, 0o600: 0o600} {
+		path := put(t, "settings.json", "old")
+		folder := filepath.Dir(path)
+		for _, err := range []error{os.Chmod(path, mode), os.Chown(path, 1234, 5678), os.Chown(folder, 1234, 1234), os.Chmod(filepath.Dir(folder), 0o755)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		done := make(chan error)
+		go func() {
+			runtime.LockOSThread() // it ends with the goroutine, and so does its being somebody else
+			if err := syscall.Setfsuid(1234); err != nil {
+				done <- err
+				return
+			}
+			f, err := readAgentFile(path)
+			if err == nil {
+				_, err = f.replace([]byte("new"), day)
+			}
+			done <- err
+		}()
+		if err := <-done; err != nil {
+			t.Errorf("%v: %v", mode, err)
+		}
+		mustHold(t, path, "new")
+		if info, err := os.Stat(path); err != nil || info.Mode() != want || info.Sys().(*syscall.Stat_t).Gid == 5678 {
+			t.Errorf("%v: became %v, not %v (%v)", mode, info.Mode(), want, err)
 		}
 	}
 }

@@ -140,8 +140,7 @@ func (e *edits) ask() error {
 		return nil
 	}
 	answer := ""
-	// /dev/null is a device too; there is no answer in it.
-	if info, err := e.in.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+	if isTerminal(e.in) {
 		fmt.Fprint(e.err, "Write this? [y/N] ")
 		answer, _ = bufio.NewReader(e.in).ReadString('\n')
 	}

@@ -173,11 +173,11 @@ func (o *snippetOptions) list() error {
 // where is the file that a snippet belongs in, for people.
 func (o *snippetOptions) where(s snippets.Snippet) string {
 	home, err := os.UserHomeDir()
-	if err != nil {
+	if err != nil && snippets.Path(s, "", os.Getenv) == snippets.Path(s, "", func(string) string { return "" }) {
 		return s.File // nothing else is known
 	}
 	if file := snippets.Shown(s, home, os.Getenv); file != "" {
-		return file
+		return visible(file)
 	}
 	return "your tool's settings"
 }
