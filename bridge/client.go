@@ -52,6 +52,13 @@ func (c *Client) Version() (string, error) {
 	return agents.Plain(reply.Version), err
 }
 
+// Heard is when each agent reported last.
+func (c *Client) Heard() (map[string]time.Time, error) {
+	var reply statusReply
+	err := c.call(http.MethodGet, "/status", nil, &reply)
+	return reply.Heard, err
+}
+
 // Report tells what an agent does; the friend that shows it is returned.
 func (c *Client) Report(r agents.Report) (petID string, err error) {
 	return c.post("/events", r)

@@ -46,7 +46,7 @@ func friends(b Backend, _ fields) (any, error) {
 }
 
 func status(b Backend, _ fields) (any, error) {
-	reply := statusReply{b.Version(), append([]agents.Status{}, b.Status()...)}
+	reply := statusReply{b.Version(), b.Heard(), append([]agents.Status{}, b.Status()...)}
 	for i := range reply.Friends {
 		f := &reply.Friends[i]
 		f.Sessions = append([]agents.Session{}, f.Sessions...)

@@ -79,7 +79,7 @@ func TestLists(t *testing.T) {
 	if _, body := r.ask("GET", "/pets", ""); body != `[{"id":"momo","name":"Momo","state":"idle"}]` {
 		t.Errorf("GET /pets: %s", body)
 	}
-	want := `{"version":"v1","friends":[{"id":"momo","name":"Momo","state":"idle","sentence":"","sessions":[],"activities":[]}]}`
+	want := `{"version":"v1","heard":{"claude":"2026-11-30T12:04:00Z"},"friends":[{"id":"momo","name":"Momo","state":"idle","sentence":"","sessions":[],"activities":[]}]}`
 	if _, body := r.ask("GET", "/status", ""); body != want {
 		t.Errorf("GET /status: %s", body)
 	}
@@ -91,7 +91,7 @@ func (nobody) Friends() []agents.Friend { return nil }
 func (nobody) Status() []agents.Status  { return nil }
 
 func TestEmptyLists(t *testing.T) {
-	for route, want := range map[string]string{"/pets": `[]`, "/status": `{"version":"v1","friends":[]}`} {
+	for route, want := range map[string]string{"/pets": `[]`, "/status": `{"version":"v1","heard":{"claude":"2026-11-30T12:04:00Z"},"friends":[]}`} {
 		found, _ := find("GET", route)
 		reply, err := found.answer(nobody{&app{}}, nil)
 		if got, _ := json.Marshal(reply); err != nil || string(got) != want {

@@ -44,6 +44,8 @@ type Backend interface {
 	// Notify shows a test notification.
 	Notify() (message string, err error)
 	Version() string
+	// Heard is when each agent reported last.
+	Heard() map[string]time.Time
 }
 
 // Server is the app's end of the bridge.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -71,6 +72,9 @@ func (a *app) Notify() (string, error) {
 	return "Shown.", err
 }
 func (a *app) Version() string { return "v1" }
+func (a *app) Heard() map[string]time.Time {
+	return map[string]time.Time{"claude": time.Date(2026, 11, 30, 12, 4, 0, 0, time.UTC)}
+}
 
 // rig is a running bridge with its folder, lock, app and log.
 type rig struct {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/playpets/playpets/agents"
@@ -59,8 +60,9 @@ type done struct {
 
 // statusReply is the reply to GET /status. Version is the app's.
 type statusReply struct {
-	Version string          `json:"version"`
-	Friends []agents.Status `json:"friends"`
+	Version string               `json:"version"`
+	Heard   map[string]time.Time `json:"heard"`
+	Friends []agents.Status      `json:"friends"`
 }
 
 func malformed(message string) *Error {

@@ -68,6 +68,7 @@ func (a *app) view() view {
 		display: a.display != nil && a.display.live(),
 		version: installer.Version(),
 	}
+	heard := a.Heard()
 	all, hidden := a.Status(), a.notebook.get().Hidden
 	for _, f := range all {
 		var runs []agents.State
@@ -80,7 +81,7 @@ func (a *app) view() view {
 		})
 	}
 	for _, agent := range snippets.Agents() {
-		v.agents = append(v.agents, a.agentView(agent, s.AgentPets[agent], all))
+		v.agents = append(v.agents, a.agentView(agent, s.AgentPets[agent], heard[agent], all))
 	}
 	return v
 }
@@ -95,16 +96,11 @@ func doingFor(f agents.Status) (titles []string) {
 	return titles
 }
 
-func (a *app) agentView(agent, pet string, all []agents.Status) agentView {
-	v := agentView{name: agent, title: title(agent)}
+func (a *app) agentView(agent, pet string, last time.Time, all []agents.Status) agentView {
+	v := agentView{name: agent, title: title(agent), last: last}
 	for _, f := range all {
 		if strings.EqualFold(pet, f.ID) || strings.EqualFold(pet, f.Name) {
 			v.pet = f.ID
-		}
-		for _, act := range f.Activities {
-			if act.Agent == agent && act.Time.After(v.last) {
-				v.last = act.Time
-			}
 		}
 	}
 	for _, s := range pasted(agent) {

@@ -157,7 +157,7 @@ func TestTrayMenuSays(t *testing.T) {
 // TestEveryCopyHasAPlace walks the agents that there are.
 func TestEveryCopyHasAPlace(t *testing.T) {
 	for _, agent := range snippets.Agents() {
-		if a := new(app).agentView(agent, "", nil); len(a.copies) > maxCopies || len(a.copies) == 0 && !a.mcp {
+		if a := new(app).agentView(agent, "", time.Time{}, nil); len(a.copies) > maxCopies || len(a.copies) == 0 && !a.mcp {
 			t.Errorf("%s: %+v", agent, a)
 		}
 	}

@@ -76,6 +76,8 @@ func (a *fakeApp) Notify() (string, error) {
 	return "The test shows it.", err
 }
 
+func (a *fakeApp) Heard() map[string]time.Time { return nil }
+
 func (a *fakeApp) Version() string { return installer.Version() }
 
 func (a *fakeApp) note(pet, format string, args ...any) (string, error) {

@@ -73,7 +73,7 @@ func examine(bridgePath string) []installer.Check {
 	d.home, _ = os.UserHomeDir()
 	checks := []installer.Check{d.findProgram()}
 	app := checkApp(bridgePath)
-	d.statuses = app.statuses
+	d.statuses, d.heard = app.statuses, app.heard
 	return append(append(checks, app.checks...), d.agents()...)
 }
 

@@ -22,6 +22,7 @@ type doctor struct {
 	managed      string // path of the settings by which a company rules Claude Code
 	program      installer.Program
 	statuses     []agents.Status // nil when the app does not tell
+	heard        map[string]time.Time
 }
 
 // agents looks at each agent there is.
@@ -170,6 +171,7 @@ func (e *exam) findLast(connected, named bool) {
 
 // last is when a friend last heard from the agent.
 func (e *exam) last() (last time.Time) {
+	last = e.heard[e.kind.Name]
 	for _, s := range e.statuses {
 		for _, a := range s.Activities {
 			if a.Agent == e.kind.Name && a.Time.After(last) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"time"
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
@@ -16,6 +17,7 @@ import (
 type appReport struct {
 	checks   []installer.Check
 	statuses []agents.Status // nil when the app does not tell
+	heard    map[string]time.Time
 }
 
 const restart = "Quit PlayPets and start it again: that writes a new bridge.json."
@@ -56,6 +58,7 @@ func checkApp(path string) (r appReport) {
 	}
 	row("answer", installer.OK, "the app answers and takes the token", "")
 	r.statuses = statuses
+	r.heard, _ = client.Heard() // an app that is older does not tell
 	version, err := client.Version()
 	switch ours := installer.Version(); {
 	case err != nil:

@@ -205,7 +205,11 @@ func TestLastEvent(t *testing.T) {
 			t.Errorf("%v: %+v", ago, got)
 		}
 	}
-	d.statuses = nil
+	d.statuses, d.heard = []agents.Status{}, map[string]time.Time{"claude": noon.Add(-2 * time.Minute)}
+	if got := d.agent(kind); got.Detail != "connected, last event 2 min ago" {
+		t.Errorf("others said more since: %+v", got)
+	}
+	d.statuses, d.heard = nil, nil
 	if got := d.agent(kind); got.Detail != "connected" {
 		t.Errorf("no app: %+v", got)
 	}
@@ -289,7 +293,7 @@ func TestShowable(t *testing.T) {
 		"read " + home + "/x: no":                    "read ~/x: no",
 		"open /etc/claude-code/managed.json: denied": "open managed.json: denied",
 		`("C:\Users\kim\secret\a.exe")`:              `("a.exe")`,
-		"[projects./home/me/secret/app]":                "[projects./home/me/secret/app]",
+		"[projects./home/me/secret/app]":             "[projects./home/me/secret/app]",
 		"~/.config/playpets/config.toml: line 3":     "~/.config/playpets/config.toml: line 3",
 		"Type /hooks in Codex and/or elsewhere":      "Type /hooks in Codex and/or elsewhere",
 		"a\x1b[31m/b/c":                              "a[31m/b/c",

@@ -67,3 +67,23 @@ func TestRespeak(t *testing.T) {
 		t.Errorf("the friend's last word is %q", s)
 	}
 }
+
+// When an agent was heard last is known also when others said more since.
+func TestHeard(t *testing.T) {
+	h := newHouse(t, Options{Translate: english})
+	h.report(agents.Report{Agent: "gemini", Session: "g", State: agents.Working, Message: "on it"})
+	at := h.Heard()["gemini"]
+	h.after(time.Second)
+	for i := range 2 * agents.MaxActivities {
+		h.hears("a", agents.Working, string(rune('a'+i)))
+	}
+	if got := h.Heard(); at.IsZero() || !got["gemini"].Equal(at) || !got["claude"].After(at) || len(got) != 2 {
+		t.Errorf("heard %v, gemini at %v", got, at)
+	}
+	for i := range 2 * maxHeard {
+		h.report(agents.Report{Agent: string(rune('一' + i)), State: agents.Idle})
+	}
+	if n := len(h.Heard()); n > maxHeard+2 {
+		t.Errorf("%d agents are remembered", n)
+	}
+}

@@ -74,6 +74,7 @@ func (s *Store) tell(pet, agent string, do func(*friend)) (petID string, err err
 // hear is Report under the lock.
 func (s *Store) hear(f *friend, r agents.Report, sentence string) {
 	now := s.now()
+	s.note(r.Agent, now)
 	se := s.sessionOf(f, r)
 	if se == nil || se.straggler(r, now) {
 		return

@@ -2,7 +2,9 @@ package friends
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"time"
 
 	"github.com/playpets/playpets/agents"
 )
@@ -44,6 +46,33 @@ func (s *Store) Status() []agents.Status {
 		}
 	}
 	return all
+}
+
+// Heard is when each agent was heard last, of those that name themselves. From before
+// the start only what is remembered of it counts.
+func (s *Store) Heard() map[string]time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := maps.Clone(s.heard)
+	for _, f := range s.friends {
+		for _, a := range s.memory.activities(f.ID) {
+			if a.Agent != "" && a.Time.After(all[a.Agent]) {
+				all[a.Agent] = a.Time
+			}
+		}
+	}
+	return all
+}
+
+// maxHeard is of how many agents that is remembered: there are a few, and a flood of
+// names is none.
+const maxHeard = 64
+
+// note remembers that an agent reported.
+func (s *Store) note(agent string, now time.Time) {
+	if _, known := s.heard[agent]; agent != "" && (known || len(s.heard) < maxHeard) {
+		s.heard[agent] = now.Round(0)
+	}
 }
 
 func (s *Store) liveSessions(f *friend) []agents.Session {

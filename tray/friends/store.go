@@ -53,12 +53,13 @@ type Store struct {
 	sessions   map[sessionKey]*session
 	reports    int // how many have counted
 	memory     memory
-	unsaved    bool      // something in memory is not on disk
-	saveAt     time.Time // when Run writes it; zero: not by itself
-	savedAt    time.Time // when it was last written
-	changes    []Change  // not handed to OnChange yet
-	delivering bool      // somebody is handing them over
-	armed      time.Time // when Run wakes by itself; zero: never
+	heard      map[string]time.Time // agent → when it reported last, since the start
+	unsaved    bool                 // something in memory is not on disk
+	saveAt     time.Time            // when Run writes it; zero: not by itself
+	savedAt    time.Time            // when it was last written
+	changes    []Change             // not handed to OnChange yet
+	delivering bool                 // somebody is handing them over
+	armed      time.Time            // when Run wakes by itself; zero: never
 	lifetimes  Lifetimes
 	agentPets  map[string]string
 
@@ -100,6 +101,7 @@ func open(o Options, packages []Package) *Store {
 	s := &Store{
 		sessions:  map[sessionKey]*session{},
 		memory:    memory{},
+		heard:     map[string]time.Time{},
 		lifetimes: o.Lifetimes,
 		agentPets: maps.Clone(o.AgentPets),
 		now:       o.Now,
