@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/BurntSushi/toml"
 
@@ -50,6 +51,8 @@ func (*listener) Open(string) error                             { return errNot 
 func (*listener) Copy(string, string) (string, error)           { return "", errNot }
 func (*listener) Notify() (string, error)                       { return "", errNot }
 func (*listener) Version() string                               { return "" }
+
+func (*listener) Heard() map[string]time.Time { return nil }
 
 // TestSnippets takes what `playpets snippet` prints, finds the command in it as
 // the agent does, and gives it to each shell with a recorded event: the report
