@@ -286,6 +286,7 @@ func TestWaylandMenu(t *testing.T) {
 	}
 	s.ungrab()
 	menu.close()
+	s.until("the menu is gone for good", func() bool { return count(w.look(), green) == 0 })
 	w.key(1)
 	w.move(image.Pt(20, 20), all)
 	w.button(0x110, true)
