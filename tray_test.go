@@ -167,6 +167,10 @@ func TestEveryMenuItem(t *testing.T) {
 	clicked["Bring friends back to this screen"] = true
 	d.until("it is back", func() bool { return !astray() })
 
+	d.until("the menu knows that Ssak left", func() bool {
+		return !slices.ContainsFunc(d.menu().all(), func(e entry) bool { return strings.Contains(e.path, "Ssak") })
+	})
+
 	// Each place was clicked, whatever its state was then.
 	states := regexp.MustCompile(` — (resting|until [^▸]*)( · hidden)?`)
 	same := func(path string) string {
