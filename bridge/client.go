@@ -35,28 +35,27 @@ func (c *Client) Friends() ([]agents.Friend, error) {
 	return reply, err
 }
 
-// Status lists the friends with what they do and did.
-func (c *Client) Status() ([]agents.Status, error) {
+// App is what an app tells of itself.
+type App struct {
+	Version string               // "" of one that does not say
+	Heard   map[string]time.Time // when each agent reported last; nil of one that does not say
+	Friends []agents.Status
+}
+
+// App asks the app for all of that at once.
+func (c *Client) App() (App, error) {
 	var reply statusReply
 	err := c.call(http.MethodGet, "/status", nil, &reply)
 	for i := range reply.Friends {
 		plainStatus(&reply.Friends[i])
 	}
-	return reply.Friends, err
+	return App{agents.Plain(reply.Version), reply.Heard, reply.Friends}, err
 }
 
-// Version is the app's, "" of one that does not say.
-func (c *Client) Version() (string, error) {
-	var reply statusReply
-	err := c.call(http.MethodGet, "/status", nil, &reply)
-	return agents.Plain(reply.Version), err
-}
-
-// Heard is when each agent reported last.
-func (c *Client) Heard() (map[string]time.Time, error) {
-	var reply statusReply
-	err := c.call(http.MethodGet, "/status", nil, &reply)
-	return reply.Heard, err
+// Status lists the friends with what they do and did.
+func (c *Client) Status() ([]agents.Status, error) {
+	app, err := c.App()
+	return app.Friends, err
 }
 
 // Report tells what an agent does; the friend that shows it is returned.

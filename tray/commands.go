@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/installer"
 	"github.com/playpets/playpets/tray/friends"
 )
@@ -189,7 +190,7 @@ func (a *app) setAtLogin(on bool) {
 func (a *app) unassign(p friends.Package) {
 	pets := a.settings().AgentPets
 	for _, agent := range slices.Sorted(maps.Keys(pets)) {
-		if strings.EqualFold(pets[agent], p.ID) || strings.EqualFold(pets[agent], p.Name) {
+		if friends.Called(agents.Friend{ID: p.ID, Name: p.Name}, pets[agent]) {
 			a.set(nil, "agent_pets", agent)
 		}
 	}

@@ -4,13 +4,13 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/installer"
 	"github.com/playpets/playpets/snippets"
+	"github.com/playpets/playpets/tray/friends"
 )
 
 // refresh has the tray show what there is now, and again when "… ago" is out of date.
@@ -59,7 +59,8 @@ func (v view) ages() (soonest time.Duration) {
 
 // view is what the tray's icon and menu show now.
 func (a *app) view() view {
-	s, n := a.settings(), a.settings().Notifications
+	s := a.settings()
+	n := s.Notifications
 	v := view{
 		words: a.words(), now: time.Now(), size: s.Size, motion: s.Motion, language: s.Language,
 		quiet:    a.quietUntil(),
@@ -99,7 +100,7 @@ func doingFor(f agents.Status) (titles []string) {
 func (a *app) agentView(agent, pet string, last time.Time, all []agents.Status) agentView {
 	v := agentView{name: agent, title: title(agent), last: last}
 	for _, f := range all {
-		if strings.EqualFold(pet, f.ID) || strings.EqualFold(pet, f.Name) {
+		if friends.Called(f.Friend, pet) {
 			v.pet = f.ID
 		}
 	}

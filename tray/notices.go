@@ -134,10 +134,8 @@ func (a *app) meet(friend string) {
 
 // test shows a notification for people to see that they get them.
 func (a *app) test() (server string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), tellLimit)
-	defer cancel()
 	words := a.words()
-	return a.notices.Send(ctx, notify.Message{
+	return a.send(notify.Message{
 		Key: "test", Title: words.Label("notice.test", nil), Body: words.Label("notice.test_body", nil),
 		Sound: a.settings().Notifications.Sound,
 	})
@@ -151,9 +149,7 @@ func (a *app) tell(text string) {
 		return
 	}
 	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), tellLimit)
-		defer cancel()
-		if _, err := a.notices.Send(ctx, notify.Message{Key: "app", Title: "PlayPets", Body: text}); err != nil {
+		if err := a.sendOwn(text); err != nil {
 			a.diary.tell("%s", text)
 		}
 	}()
@@ -175,6 +171,19 @@ func (a *app) speaker() string {
 // no longer.
 const tellLimit = 2 * time.Second
 
+// send has the desktop show a message now, and says who does.
+func (a *app) send(m notify.Message) (server string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), tellLimit)
+	defer cancel()
+	return a.notices.Send(ctx, m)
+}
+
+// sendOwn has the desktop show something of the app's own.
+func (a *app) sendOwn(text string) error {
+	_, err := a.send(notify.Message{Key: "app", Title: "PlayPets", Body: text})
+	return err
+}
+
 // noTray says once how PlayPets is reached where no panel shows its icon: people
 // would look for it.
 func (a *app) noTray() {
@@ -183,10 +192,7 @@ func (a *app) noTray() {
 		return
 	}
 	a.notebook.change(func(s *state) { s.NoTray = true })
-	ctx, cancel := context.WithTimeout(context.Background(), tellLimit)
-	defer cancel()
-	m := notify.Message{Key: "app", Title: "PlayPets", Body: a.words().Label("tell.no_tray", nil)}
-	if _, err := a.notices.Send(ctx, m); err != nil {
+	if err := a.sendOwn(a.words().Label("tell.no_tray", nil)); err != nil {
 		a.diary.Info("no notification either", "error", err)
 	}
 }

@@ -50,23 +50,17 @@ func checkApp(path string) (r appReport) {
 		return r
 	}
 	row("bridge", installer.OK, installer.Short(path)+", for you alone", "")
-	client := bridge.NewClient(path)
-	statuses, err := client.Status()
+	app, err := bridge.NewClient(path).App()
 	if err != nil {
 		r.checks = append(r.checks, explainSilence(err))
 		return r
 	}
 	row("answer", installer.OK, "the app answers and takes the token", "")
-	r.statuses = statuses
-	r.heard, _ = client.Heard() // an app that is older does not tell
-	version, err := client.Version()
-	switch ours := installer.Version(); {
-	case err != nil:
-		row("version", installer.Warn, "the app does not tell its version: "+installer.Reason(err), restart)
-	case version != ours:
-		row("version", installer.Warn, fmt.Sprintf("the app is %s, this command is %s", orUnknown(version), ours),
+	r.statuses, r.heard = app.Friends, app.Heard
+	if ours := installer.Version(); app.Version != ours {
+		row("version", installer.Warn, fmt.Sprintf("the app is %s, this command is %s", orUnknown(app.Version), ours),
 			"Quit PlayPets and start it again; if that does not help, an older copy is installed somewhere.")
-	default:
+	} else {
 		row("version", installer.OK, "the app and this command are both "+ours, "")
 	}
 	return r

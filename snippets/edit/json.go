@@ -53,11 +53,11 @@ func AddJSON(file, snippet []byte, ours, own func(words []string) bool) ([]byte,
 	return f.result(file, mark)
 }
 
-// RemoveJSON takes our hooks and our MCP servers, also those of single "projects", out
-// of a settings file, and what they leave empty: the event, "hooks", "mcpServers". Comments stay. After
-// AddJSON the file is what it was before, except that lists and objects that
-// were empty are gone, "version" stays, white space between empty brackets goes,
-// and a file that had nothing in it has an empty object.
+// RemoveJSON takes our hooks and our MCP servers, also those of single "projects",
+// out of a settings file, and what they leave empty: the event, "hooks",
+// "mcpServers". Comments stay. After AddJSON the file is what it was before, except
+// that lists and objects that were empty are gone, "version" stays, white space
+// between empty brackets goes, and a file that had nothing in it has an empty object.
 func RemoveJSON(file []byte, ours func(words []string) bool) ([]byte, error) {
 	mark, text := splitBOM(file)
 	if len(bytes.TrimSpace(text)) == 0 {

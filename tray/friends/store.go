@@ -180,6 +180,9 @@ func (s *Store) named(pet string) *friend {
 	return nil
 }
 
+// Called reports whether pet is the id or the name of f, in any case.
+func Called(f agents.Friend, pet string) bool { return same(f.ID, pet) || same(f.Name, pet) }
+
 // same compares names as people do. macOS and some keyboards write é in two
 // parts.
 func same(a, b string) bool {
