@@ -35,6 +35,7 @@ var arrows = map[string][]string{
 	"tray/wayland":        {},
 	"tray/desktop":        {},
 	"tray/icon":           {},
+	"tray/leases":         {"agents"},
 	"tray/clipboard":      {"tray/wayland"},
 	"agents/hook":         {"agents", "bridge/line"},
 	"tray/friends":        {"agents", "i18n", "tray/friends/builtin"},
@@ -48,7 +49,7 @@ var arrows = map[string][]string{
 	"tray/friends/art":     {},
 
 	"tray": {"agents", "bridge", "bridge/line", "tray/friends", "tray/overlay", "tray/overlay/bubble",
-		"tray/desktop", "tray/clipboard", "tray/icon",
+		"tray/desktop", "tray/clipboard", "tray/icon", "tray/leases",
 		"notify", "snippets", "i18n", "installer",
 		"snippets/edit"}, // config.toml keeps its comments and order
 }

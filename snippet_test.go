@@ -43,14 +43,17 @@ func (l *listener) take() []agents.Report {
 
 var errNot = errors.New("not here")
 
-func (*listener) Friends() []agents.Friend                      { return nil }
-func (*listener) Status() []agents.Status                       { return nil }
-func (*listener) Say(string, string) (string, error)            { return "", errNot }
-func (*listener) React(string, agents.Reaction) (string, error) { return "", errNot }
-func (*listener) Open(string) error                             { return errNot }
-func (*listener) Copy(string, string) (string, error)           { return "", errNot }
-func (*listener) Notify() (string, error)                       { return "", errNot }
-func (*listener) Version() string                               { return "" }
+func (*listener) Friends() []agents.Friend                             { return nil }
+func (*listener) Status() []agents.Status                              { return nil }
+func (*listener) Say(agents.Target, string) (string, error)            { return "", errNot }
+func (*listener) Lease(agents.LeaseRequest) agents.Lease               { return agents.Lease{} }
+func (*listener) Renew(string) (agents.Lease, error)                   { return agents.Lease{}, errNot }
+func (*listener) Release(string) bool                                  { return false }
+func (*listener) React(agents.Target, agents.Reaction) (string, error) { return "", errNot }
+func (*listener) Open(string) error                                    { return errNot }
+func (*listener) Copy(string, string) (string, error)                  { return "", errNot }
+func (*listener) Notify() (string, error)                              { return "", errNot }
+func (*listener) Version() string                                      { return "" }
 
 func (*listener) Heard() map[string]time.Time { return nil }
 

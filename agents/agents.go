@@ -71,7 +71,8 @@ func (r Reaction) Valid() bool { return r == Wave || r == Jump || r == Pet }
 
 // Report is one thing an agent said. Message is a sentence or a code
 // ("@thinking", "@tool Bash"). Pet is a friend's id or name, empty for the
-// agent's own friend. Project is a folder's last name, never a path.
+// agent's own friend. Project is a folder's last name, never a path. What comes
+// with a lease belongs to the lease's session, and its Message is no code.
 type Report struct {
 	Pet     string `json:"pet,omitempty"`
 	State   State  `json:"state"`
@@ -79,6 +80,7 @@ type Report struct {
 	Agent   string `json:"agent,omitempty"`
 	Session string `json:"session,omitempty"`
 	Project string `json:"project,omitempty"`
+	Lease   string `json:"leaseId,omitempty"`
 }
 
 // Friend is one friend as GET /pets lists it.

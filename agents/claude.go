@@ -76,7 +76,7 @@ func (p *claude) notification() (State, string) {
 	if !p.asks() {
 		return "", ""
 	}
-	if message := words(p.message); message != "" {
+	if message := Words(p.message); message != "" {
 		return Waiting, message
 	}
 	return Waiting, "@confirm"

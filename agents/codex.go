@@ -54,7 +54,7 @@ func (p *codex) turn() (State, string) {
 		return "", ""
 	}
 	p.session = p.thread
-	if answer := cut(words(p.answer), maxAnswer); answer != "" {
+	if answer := cut(Words(p.answer), maxAnswer); answer != "" {
 		return Done, answer
 	}
 	return Done, "@done"

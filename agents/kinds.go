@@ -1,23 +1,26 @@
 package agents
 
+import "bytes"
+
 // Kind is a coding agent that runs `playpets hook` itself.
 type Kind struct {
 	Name     string // as the command line and a Report name it
 	Title    string // as people know it
 	Answer   string // what the agent must read on its hook's standard output
 	Argument bool   // its payload may come as the last argument
+	Client   string // how the name begins by which it introduces itself to an MCP server
 
 	payload func() payload
 }
 
 // Kinds is the one table of agents, in the order in which they are offered.
 var Kinds = []Kind{
-	{Name: "claude", Title: "Claude Code", payload: func() payload { return new(claude) }},
-	{Name: "codex", Title: "Codex", Argument: true, payload: func() payload { return new(codex) }},
-	{Name: "gemini", Title: "Gemini CLI", payload: func() payload { return new(gemini) }},
+	{Name: "claude", Title: "Claude Code", Client: "claude-code", payload: func() payload { return new(claude) }},
+	{Name: "codex", Title: "Codex", Argument: true, Client: "codex", payload: func() payload { return new(codex) }},
+	{Name: "gemini", Title: "Gemini CLI", Client: "gemini-cli", payload: func() payload { return new(gemini) }},
 	// {} is a good answer to each of Cursor's steps; some of its versions take
 	// an empty one for a failure (stablyai/orca#15651).
-	{Name: "cursor", Title: "Cursor", Answer: "{}", payload: func() payload { return new(cursor) }},
+	{Name: "cursor", Title: "Cursor", Answer: "{}", Client: "cursor", payload: func() payload { return new(cursor) }},
 }
 
 // KindNamed finds a Kind by its Name.
@@ -28,6 +31,18 @@ func KindNamed(name string) (Kind, bool) {
 		}
 	}
 	return Kind{}, false
+}
+
+// KindOfClient is the Name of the kind whose MCP client introduces itself so, or
+// "mcp" for all others.
+func KindOfClient(client string) string {
+	for _, k := range Kinds {
+		n := len(k.Client)
+		if len(client) >= n && bytes.EqualFold([]byte(client[:n]), []byte(k.Client)) {
+			return k.Name
+		}
+	}
+	return "mcp"
 }
 
 // payload is an event of one agent: only what a Report is made of. Prompts,
@@ -119,9 +134,9 @@ func (r *Reader) Report() (report Report, ok bool) {
 	}, true
 }
 
-// words is what an agent wrote, as it can be shown. A code is the program's own:
+// Words is what an agent wrote, as it can be shown. A code is the program's own:
 // what only begins like one ("@types/node is updated") must not be read so.
-func words(s string) string {
+func Words(s string) string {
 	s = Plain(s)
 	if len(s) > 0 && s[0] == '@' {
 		return "\uff20" + s[1:] // a full-width @

@@ -20,10 +20,16 @@ const patience = 3 * time.Second
 // Client is the other end of the bridge. Each call finds the app anew, so it
 // may be started, stopped and started again between two calls. Errors are
 // ErrNotRunning, an *Error when the app refused, or what stood in the way.
-type Client struct{ path string }
+type Client struct {
+	path     string
+	patience time.Duration
+}
 
 // NewClient speaks to the app of that bridge.json.
-func NewClient(path string) *Client { return &Client{path} }
+func NewClient(path string) *Client { return &Client{path, patience} }
+
+// Within is the same client with at most so much time for each call.
+func (c *Client) Within(d time.Duration) *Client { return &Client{c.path, d} }
 
 // Friends lists the friends.
 func (c *Client) Friends() ([]agents.Friend, error) {
@@ -64,19 +70,44 @@ func (c *Client) Report(r agents.Report) (petID string, err error) {
 }
 
 // Say lets a friend say a sentence.
-func (c *Client) Say(pet, message string) (petID string, err error) {
+func (c *Client) Say(to agents.Target, message string) (petID string, err error) {
 	return c.post("/say", struct {
-		Pet     string `json:"pet,omitempty"`
+		agents.Target
 		Message string `json:"message"`
-	}{pet, message})
+	}{to, message})
 }
 
 // React lets a friend make a gesture once.
-func (c *Client) React(pet string, r agents.Reaction) (petID string, err error) {
+func (c *Client) React(to agents.Target, r agents.Reaction) (petID string, err error) {
 	return c.post("/react", struct {
-		Pet    string          `json:"pet,omitempty"`
+		agents.Target
 		Action agents.Reaction `json:"action"`
-	}{pet, r})
+	}{to, r})
+}
+
+// Lease keeps a friend on screen for agents.LeaseTTL, unless it is renewed.
+func (c *Client) Lease(r agents.LeaseRequest) (agents.Lease, error) {
+	return c.lease("/leases", r)
+}
+
+// Renew has a lease live on, and tells which friend it is now. The error may be
+// ErrUnknownLease.
+func (c *Client) Renew(lease string) (agents.Lease, error) {
+	return c.lease("/leases/renew", agents.Target{Lease: lease})
+}
+
+// Release ends a lease. One that has ended is no error.
+func (c *Client) Release(lease string) error {
+	return c.postTo("/leases/release", agents.Target{Lease: lease}, new(released))
+}
+
+func (c *Client) lease(path string, body any) (l agents.Lease, err error) {
+	err = c.postTo(path, body, &l)
+	plain(&l.ID, &l.Requested, &l.PetID, &l.PetName, &l.Fallback)
+	if err == nil && l.ID == "" {
+		err = fmt.Errorf("read the reply of PlayPets: %w", errOddReply)
+	}
+	return l, err
 }
 
 // Open makes the app show its friends, or open a link when there is one.
@@ -128,7 +159,7 @@ func (c *Client) call(method, path string, body []byte, reply any) error {
 	if err != nil {
 		return err
 	}
-	status, got, err := found.Exchange(method, path, body, patience)
+	status, got, err := found.Exchange(method, path, body, c.patience)
 	if err != nil {
 		return fmt.Errorf("reach PlayPets: %w", err)
 	}

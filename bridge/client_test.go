@@ -37,8 +37,8 @@ func TestClient(t *testing.T) {
 		{func() (string, error) {
 			return c.Report(agents.Report{Pet: "MOMO", State: agents.Done, Message: "@done", Agent: "claude", Session: "s", Project: "p"})
 		}, "momo", "report|done|@done|claude|s|p"},
-		{func() (string, error) { return c.Say("momo", "안녕 \u2028<b>") }, "momo", "say|안녕 <b>"},
-		{func() (string, error) { return c.React("", agents.Jump) }, "momo", "react|jump"},
+		{func() (string, error) { return c.Say(agents.Target{Pet: "momo"}, "안녕 \u2028<b>") }, "momo", "say|안녕 <b>"},
+		{func() (string, error) { return c.React(agents.Target{}, agents.Jump) }, "momo", "react|jump"},
 		{func() (string, error) { return "", c.Open("playpets://x") }, "", "open|playpets://x"},
 		{func() (string, error) { return "", c.Open("") }, "", "open|"},
 	} {
@@ -61,17 +61,17 @@ func TestClientErrors(t *testing.T) {
 			t.Errorf("%#v, want %d %s", err, status, code)
 		}
 	}
-	_, err := c.Say("nobody", "hi")
+	_, err := c.Say(agents.Target{Pet: "nobody"}, "hi")
 	refused(404, "no_such_friend", err)
-	_, err = c.Say("", " ")
+	_, err = c.Say(agents.Target{}, " ")
 	refused(400, "bad_request", err)
-	_, err = c.Say("", strings.Repeat("x", maxBody))
+	_, err = c.Say(agents.Target{}, strings.Repeat("x", maxBody))
 	refused(413, "too_large", err)
-	_, err = c.Say("", strings.Repeat("x", 10<<20))
+	_, err = c.Say(agents.Target{}, strings.Repeat("x", 10<<20))
 	refused(413, "too_large", err)
 	_, err = c.Report(agents.Report{State: "busy"})
 	refused(400, "bad_request", err)
-	_, err = c.React("", "dance")
+	_, err = c.React(agents.Target{}, "dance")
 	refused(400, "bad_request", err)
 
 	other := r.endpoint
@@ -122,7 +122,7 @@ func TestClientNeverSpeaksToStrangers(t *testing.T) {
 	if _, err := c.Friends(); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("Friends: %v", err)
 	}
-	if _, err := c.Say("", "secret"); !errors.Is(err, ErrNotRunning) {
+	if _, err := c.Say(agents.Target{}, "secret"); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("Say: %v", err)
 	}
 	// The first connection that the stranger gets must be this one.

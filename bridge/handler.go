@@ -94,6 +94,8 @@ func (s *Server) refusal(err error) *Error {
 		return refused
 	case errors.Is(err, ErrNoFriend):
 		return errPet
+	case errors.Is(err, ErrUnknownLease):
+		return errLease
 	}
 	s.log.Error("bridge: the app could not do it", "err", err)
 	return errInternal

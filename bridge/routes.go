@@ -21,6 +21,9 @@ var routes = []route{
 	{http.MethodPost, "/events", report},
 	{http.MethodPost, "/say", say},
 	{http.MethodPost, "/react", react},
+	{http.MethodPost, "/leases", lease},
+	{http.MethodPost, "/leases/renew", renew},
+	{http.MethodPost, "/leases/release", release},
 	{http.MethodPost, "/open", open},
 	{http.MethodPost, "/copy", copySnippet},
 	{http.MethodPost, "/notify", notify},
@@ -65,7 +68,7 @@ func report(b Backend, f fields) (any, error) {
 }
 
 func say(b Backend, f fields) (any, error) {
-	pet, err := f.pet()
+	to, err := f.target()
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +79,12 @@ func say(b Backend, f fields) (any, error) {
 	if message = clean(message); message == "" {
 		return nil, malformed("message must not be blank.")
 	}
-	id, err := b.Say(pet, message)
+	id, err := b.Say(to, message)
 	return accepted{true, id}, err
 }
 
 func react(b Backend, f fields) (any, error) {
-	pet, err := f.pet()
+	to, err := f.target()
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +96,33 @@ func react(b Backend, f fields) (any, error) {
 	if !reaction.Valid() {
 		return nil, malformed("action must be " + oneOf(agents.Reactions) + ".")
 	}
-	id, err := b.React(pet, reaction)
+	id, err := b.React(to, reaction)
 	return accepted{true, id}, err
+}
+
+// lease keeps a friend on screen while whoever asks renews it.
+func lease(b Backend, f fields) (any, error) {
+	r, err := f.leaseRequest()
+	if err != nil {
+		return nil, err
+	}
+	return b.Lease(r), nil
+}
+
+func renew(b Backend, f fields) (any, error) {
+	id, err := f.text("leaseId")
+	if err != nil {
+		return nil, err
+	}
+	return b.Renew(id)
+}
+
+func release(b Backend, f fields) (any, error) {
+	id, err := f.text("leaseId")
+	if err != nil {
+		return nil, err
+	}
+	return released{true, b.Release(id)}, nil
 }
 
 // open shows the friends, or opens a playpets:// link, which the app judges.

@@ -25,8 +25,12 @@ import (
 // ErrNoFriend is what a Backend returns when no friend has that id or name.
 var ErrNoFriend = errors.New("no such friend")
 
+// ErrUnknownLease is what a Backend returns for a lease that it never gave, or
+// that has ended; a Client, when the app said so.
+var ErrUnknownLease = errors.New("no such lease")
+
 // Backend is what the bridge speaks to: the app. Every method may be called
-// from many goroutines at once. pet is an id, a name in any case, or empty;
+// from many goroutines at once. A pet is an id, a name in any case, or empty;
 // the string returned is the id of the friend that took it. Messages arrive
 // cleaned: valid UTF-8, one line, no control or bidi characters, at most
 // agents.MaxMessage code points. A message to Say is a person's text, never a
@@ -36,8 +40,12 @@ type Backend interface {
 	Friends() []agents.Friend
 	Status() []agents.Status
 	Report(r agents.Report) (petID string, err error)
-	Say(pet, message string) (petID string, err error)
-	React(pet string, r agents.Reaction) (petID string, err error)
+	Say(to agents.Target, message string) (petID string, err error)
+	React(to agents.Target, r agents.Reaction) (petID string, err error)
+	Lease(agents.LeaseRequest) agents.Lease
+	Renew(lease string) (agents.Lease, error)
+	// Release ends a lease and reports whether there was one.
+	Release(lease string) bool
 	Open(link string) error
 	// Copy puts a snippet on the clipboard: agent and name as snippets have them.
 	Copy(agent, name string) (message string, err error)

@@ -54,10 +54,25 @@ func (a *app) Status() []agents.Status { return []agents.Status{{Friend: a.Frien
 func (a *app) Report(r agents.Report) (string, error) {
 	return a.tell(r.Pet, "report", string(r.State), r.Message, r.Agent, r.Session, r.Project)
 }
-func (a *app) Say(pet, message string) (string, error) { return a.tell(pet, "say", message) }
-func (a *app) React(pet string, r agents.Reaction) (string, error) {
-	return a.tell(pet, "react", string(r))
+func (a *app) Say(to agents.Target, message string) (string, error) {
+	return a.tell(to.Pet, "say", message)
 }
+func (a *app) React(to agents.Target, r agents.Reaction) (string, error) {
+	return a.tell(to.Pet, "react", string(r))
+}
+
+func (a *app) Lease(r agents.LeaseRequest) agents.Lease {
+	return agents.Lease{ID: "lease-1", Requested: r.Pet, PetID: "momo", PetName: "Momo"}
+}
+
+func (a *app) Renew(id string) (agents.Lease, error) {
+	if id != "lease-1" {
+		return agents.Lease{}, ErrUnknownLease
+	}
+	return a.Lease(agents.LeaseRequest{}), nil
+}
+
+func (a *app) Release(id string) bool { return id == "lease-1" }
 func (a *app) Open(link string) error {
 	_, err := a.tell("", "open", link)
 	return err

@@ -34,12 +34,16 @@ var (
 	errToken     = &Error{http.StatusUnauthorized, "token_refused", "Send the token in bridge.json as one Authorization: Bearer header."}
 	errPath      = &Error{http.StatusNotFound, "no_such_path", "The bridge has no such path."}
 	errPet       = &Error{http.StatusNotFound, "no_such_friend", "No friend has that id or name: GET /pets lists them."}
+	errLease     = &Error{http.StatusNotFound, "unknown_lease", "That lease has ended: take a new one."}
 	errTooLarge  = &Error{http.StatusRequestEntityTooLarge, "too_large", "A body may have at most 8 KB."}
 	errNotObject = malformed("Send one JSON object as the body, without anything before or behind it.")
 	errInternal  = &Error{http.StatusInternalServerError, "internal", "PlayPets could not do that: its log says why."}
 )
 
 func (e *Error) Error() string { return e.Message }
+
+// Is makes the app's answer ErrUnknownLease for errors.Is.
+func (e *Error) Is(target error) bool { return target == ErrUnknownLease && e.Code == errLease.Code }
 
 // A refusal is the reply that carries an Error.
 type refusal struct {
@@ -50,6 +54,12 @@ type refusal struct {
 type accepted struct {
 	OK    bool   `json:"ok"`
 	PetID string `json:"petId,omitempty"`
+}
+
+// released is the reply to leases/release.
+type released struct {
+	OK       bool `json:"ok"`
+	Released bool `json:"released"`
 }
 
 // done is the reply to copy and notify: one sentence on how it was done.
@@ -146,9 +156,45 @@ func (f fields) pet() (string, error) {
 	return s[0], nil
 }
 
+// target is whom a sentence or a gesture is for.
+func (f fields) target() (agents.Target, error) {
+	pet, err := f.pet()
+	if err != nil {
+		return agents.Target{}, err
+	}
+	lease, err := f.text("leaseId")
+	return agents.Target{Pet: pet, Lease: lease}, err
+}
+
+// leaseRequest reads the body of POST /leases.
+func (f fields) leaseRequest() (r agents.LeaseRequest, err error) {
+	if r.Pet, err = f.pet(); err != nil {
+		return r, err
+	}
+	s, err := f.texts("agent", "project", "nonce")
+	if err != nil {
+		return r, err
+	}
+	r.Agent, r.Project, r.Nonce = s[0], lastName(s[1]), s[2]
+	if pid, ok := f["pid"]; ok && json.Unmarshal(pid, &r.PID) != nil || r.PID < 0 {
+		return r, malformed("pid must be the number of a process.")
+	}
+	return r, nameable(r.Pet, r.Agent, r.Project, r.Nonce)
+}
+
+// nameable refuses what is too long for a name, or has control characters in it.
+func nameable(names ...string) error {
+	for _, name := range names {
+		if len(name) > agents.MaxField || strings.ContainsFunc(name, unicode.IsControl) {
+			return malformed("Names may have at most 128 bytes each, without control characters.")
+		}
+	}
+	return nil
+}
+
 // report reads the body of POST /events.
 func (f fields) report() (agents.Report, error) {
-	pet, err := f.pet()
+	to, err := f.target()
 	if err != nil {
 		return agents.Report{}, err
 	}
@@ -157,18 +203,13 @@ func (f fields) report() (agents.Report, error) {
 		return agents.Report{}, err
 	}
 	r := agents.Report{
-		Pet: pet, State: agents.State(s[0]), Message: clean(s[1]),
-		Agent: s[2], Session: s[3], Project: lastName(s[4]),
+		Pet: to.Pet, State: agents.State(s[0]), Message: clean(s[1]),
+		Agent: s[2], Session: s[3], Project: lastName(s[4]), Lease: to.Lease,
 	}
 	if !r.State.Valid() {
 		return r, malformed("state must be one of " + oneOf(agents.States) + ".")
 	}
-	for _, name := range []string{r.Agent, r.Session, r.Project} {
-		if len(name) > agents.MaxField || strings.ContainsFunc(name, unicode.IsControl) {
-			return r, malformed("agent, session and project may have at most 128 bytes each, without control characters.")
-		}
-	}
-	return r, nil
+	return r, nameable(r.Agent, r.Session, r.Project)
 }
 
 // lastName keeps a path off the screen and the log: only its last name goes on,

@@ -23,6 +23,7 @@ import (
 	"github.com/playpets/playpets/tray/clipboard"
 	"github.com/playpets/playpets/tray/desktop"
 	"github.com/playpets/playpets/tray/friends"
+	"github.com/playpets/playpets/tray/leases"
 	"github.com/playpets/playpets/tray/overlay"
 )
 
@@ -36,6 +37,7 @@ type screen interface {
 // app joins the rooms. Its fields down to the gap are set before the first report.
 type app struct {
 	*friends.Store
+	leases   *leases.Leases
 	screen   screen
 	speech   atomic.Pointer[i18n.Translator]
 	notebook *notebook
@@ -81,6 +83,7 @@ func openApp(data string, s settings, show screen, d diary) (*app, error) {
 	}
 	a.Store = store
 	store.OnChange = a.show
+	a.leases = leases.New(leases.Options{Resolve: a.resolve, OnEnd: func(l leases.Held) { store.EndSession(l.ID) }})
 	a.setFriends()
 	a.endQuiet() // or go on with it
 	return a, nil
@@ -216,6 +219,7 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	go screen.keep(ctx, a.Again)
 	go config.watch(ctx, a.apply)
 	go desktop.Watch(ctx, d.Logger, a.follow)
+	go a.leases.Run(ctx)
 	a.Store.Run(ctx)
 	d.Info("stopped")
 	return nil

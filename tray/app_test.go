@@ -78,7 +78,7 @@ func TestRun(t *testing.T) {
 	if err != nil || len(all) != 3 || all[0].State != agents.Working || all[0].Sentence != "Using Bash…" {
 		t.Errorf("status: %+v, %v", all, err)
 	}
-	if _, err := client.Say("nobody", "hi"); err == nil || !strings.Contains(err.Error(), "friend") {
+	if _, err := client.Say(agents.Target{Pet: "nobody"}, "hi"); err == nil || !strings.Contains(err.Error(), "friend") {
 		t.Errorf("an unknown friend: %v", err)
 	}
 	if text := app.stderr.String(); strings.Count(text, "\n") != 2 || !strings.Contains(text, "no friend on screen") || !strings.Contains(text, "no icon in the tray") {

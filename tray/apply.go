@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/i18n"
 	"github.com/playpets/playpets/notify"
 	"github.com/playpets/playpets/tray/desktop"
@@ -55,11 +54,11 @@ func (a *app) notePicked(agentPets map[string]string) {
 // meant is the friend that a report is for. What was pasted into an agent's settings
 // names the friend that was its own at that time: who has chosen another one since
 // need not paste again. Every other name is the agent's or a person's own choice.
-func (a *app) meant(r agents.Report) string {
-	if a.notebook.get().picked(r.Agent, r.Pet) {
+func (a *app) meant(agent, pet string) string {
+	if a.notebook.get().picked(agent, pet) {
 		return ""
 	}
-	return r.Pet
+	return pet
 }
 
 // settings are those of the moment.

@@ -16,17 +16,64 @@ import (
 type backend struct{ *app }
 
 func (b backend) Report(r agents.Report) (string, error) {
-	r.Pet = b.meant(r)
+	if r.Lease == "" {
+		r.Pet = b.meant(r.Agent, r.Pet)
+		return known(b.Store.Report(r))
+	}
+	held, ok := b.leases.Get(r.Lease)
+	if !ok {
+		return "", bridge.ErrUnknownLease
+	}
+	if r.Pet == "" {
+		r.Pet = held.PetID
+	}
+	r.Agent, r.Project, r.Session = held.Agent, held.Project, held.ID
+	r.Message = agents.Words(r.Message)
 	return known(b.Store.Report(r))
 }
 
-func (b backend) Say(pet, message string) (string, error) {
+func (b backend) Say(to agents.Target, message string) (string, error) {
+	pet, err := b.whom(to)
+	if err != nil {
+		return "", err
+	}
 	return known(b.Store.Say(pet, message))
 }
 
-func (b backend) React(pet string, r agents.Reaction) (string, error) {
+func (b backend) React(to agents.Target, r agents.Reaction) (string, error) {
+	pet, err := b.whom(to)
+	if err != nil {
+		return "", err
+	}
 	return known(b.Store.React(pet, r))
 }
+
+// whom is the friend that is meant, by id or name; empty is the first one.
+func (b backend) whom(to agents.Target) (pet string, err error) {
+	if to.Lease == "" {
+		return to.Pet, nil
+	}
+	held, ok := b.leases.Get(to.Lease)
+	switch {
+	case !ok:
+		return "", bridge.ErrUnknownLease
+	case to.Pet != "":
+		return to.Pet, nil
+	}
+	return held.PetID, nil
+}
+
+func (b backend) Lease(r agents.LeaseRequest) agents.Lease { return b.leases.Take(r) }
+
+func (b backend) Renew(id string) (agents.Lease, error) {
+	l, ok := b.leases.Renew(id)
+	if !ok {
+		return l, bridge.ErrUnknownLease
+	}
+	return l, nil
+}
+
+func (b backend) Release(id string) bool { return b.leases.Release(id) }
 
 // Open shows every friend: a second start of the program asks for it.
 func (b backend) Open(string) error {

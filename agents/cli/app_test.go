@@ -56,13 +56,19 @@ func (a *fakeApp) Report(r agents.Report) (string, error) {
 	return a.note(r.Pet, "report state=%s message=%q agent=%q session=%t project=%q", r.State, r.Message, r.Agent, r.Session != "", r.Project)
 }
 
-func (a *fakeApp) Say(pet, message string) (string, error) {
-	return a.note(pet, "say %q", message)
+func (a *fakeApp) Say(to agents.Target, message string) (string, error) {
+	return a.note(to.Pet, "say %q", message)
 }
 
-func (a *fakeApp) React(pet string, r agents.Reaction) (string, error) {
-	return a.note(pet, "react %s", r)
+func (a *fakeApp) React(to agents.Target, r agents.Reaction) (string, error) {
+	return a.note(to.Pet, "react %s", r)
 }
+
+func (a *fakeApp) Lease(agents.LeaseRequest) agents.Lease { return agents.Lease{} }
+
+func (a *fakeApp) Renew(string) (agents.Lease, error) { return agents.Lease{}, bridge.ErrUnknownLease }
+
+func (a *fakeApp) Release(string) bool { return false }
 
 func (a *fakeApp) Open(string) error { return nil }
 

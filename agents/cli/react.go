@@ -46,7 +46,7 @@ func (o *reactOptions) run() error {
 	if err != nil {
 		return err
 	}
-	id, err := client.React(o.friend(), o.reaction)
+	id, err := client.React(agents.Target{Pet: o.friend()}, o.reaction)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,10 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/playpets/playpets/agents"
+)
 
 type sayOptions struct {
 	*common
@@ -34,7 +38,7 @@ func (o *sayOptions) run() error {
 	if err != nil {
 		return err
 	}
-	id, err := client.Say(o.friend(), o.message)
+	id, err := client.Say(agents.Target{Pet: o.friend()}, o.message)
 	if err != nil {
 		return err
 	}
