@@ -73,6 +73,10 @@ func (r Reaction) Valid() bool { return r == Wave || r == Jump || r == Pet }
 // ("@thinking", "@tool Bash"). Pet is a friend's id or name, empty for the
 // agent's own friend. Project is a folder's last name, never a path. What comes
 // with a lease belongs to the lease's session, and its Message is no code.
+//
+// Part is who of the session speaks: MainPart, or a subagent's id. What a part asks
+// the person is answered when that part goes on; an empty Part is the session as a
+// whole, which goes on after every question.
 type Report struct {
 	Pet     string `json:"pet,omitempty"`
 	State   State  `json:"state"`
@@ -80,8 +84,12 @@ type Report struct {
 	Agent   string `json:"agent,omitempty"`
 	Session string `json:"session,omitempty"`
 	Project string `json:"project,omitempty"`
+	Part    string `json:"part,omitempty"`
 	Lease   string `json:"leaseId,omitempty"`
 }
+
+// MainPart is the agent that the person speaks to, as a Report's Part.
+const MainPart = "main"
 
 // Friend is one friend as GET /pets lists it.
 type Friend struct {

@@ -27,6 +27,7 @@ func (p *claude) fields() []field {
 // of a turn. Cursor runs Claude's hooks too and gives them its own payload; its
 // event names begin small, so none of them is known here.
 func (p *claude) says() (State, string) {
+	p.part = p.whose()
 	switch p.name {
 	case "UserPromptSubmit":
 		if p.subagent == "" {
@@ -56,6 +57,19 @@ func (p *claude) says() (State, string) {
 		return sessionEnd(p.reason)
 	}
 	return "", ""
+}
+
+// whose event it is: subagents work while a question of the main agent is open,
+// and the main agent while one of theirs is. Two are nobody's: a prompt, since it is
+// typed when no question is open, and a notification, which does not tell who asks.
+func (p *claude) whose() string {
+	switch {
+	case p.name == "UserPromptSubmit" || p.name == "Notification":
+		return ""
+	case p.subagent != "":
+		return p.subagent
+	}
+	return MainPart
 }
 
 // stop is the end of a turn, but for a subagent's, and but for a turn that left

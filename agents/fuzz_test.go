@@ -72,12 +72,12 @@ func FuzzReport(f *testing.F) {
 			if !r.State.Valid() || r.Agent != k.Name {
 				t.Errorf("%+v", r)
 			}
-			for _, s := range []string{r.Message, r.Session, r.Project} {
+			for _, s := range []string{r.Message, r.Session, r.Project, r.Part} {
 				if Plain(s) != s {
 					t.Errorf("%+q is not plain", s)
 				}
 			}
-			if len(r.Session) > MaxField || len(r.Project) > MaxField || utf8.RuneCountInString(r.Message) > MaxMessage {
+			if len(r.Session) > MaxField || len(r.Project) > MaxField || len(r.Part) > MaxField || utf8.RuneCountInString(r.Message) > MaxMessage {
 				t.Errorf("too long: %+v", r)
 			}
 			if strings.ContainsAny(r.Project, `/\`) {

@@ -57,6 +57,7 @@ type payload interface {
 // event is what the events of all agents have.
 type event struct {
 	name, session, cwd, tool string
+	part                     string // as in a Report; says sets it
 }
 
 func (e *event) common() *event { return e }
@@ -131,6 +132,7 @@ func (r *Reader) Report() (report Report, ok bool) {
 		Agent:   r.kind.Name,
 		Session: name(e.session),
 		Project: name(lastName(e.cwd)),
+		Part:    name(e.part),
 	}, true
 }
 

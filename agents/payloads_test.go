@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -148,7 +149,7 @@ func TestRecordedPayloads(t *testing.T) {
 				return
 			}
 			want := Report{State: want.state, Message: want.message,
-				Agent: agent, Session: session(t, payload), Project: "project"}
+				Agent: agent, Session: session(t, payload), Project: "project", Part: part(t, agent, payload)}
 			if got != want {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
@@ -192,6 +193,27 @@ func session(t *testing.T, payload []byte) string {
 		t.Fatal("the payload names no session")
 	}
 	return ids.Session + ids.Thread
+}
+
+// part is whose event it is, where the agent tells.
+func part(t *testing.T, agent string, payload []byte) string {
+	t.Helper()
+	var p struct {
+		Agent string `json:"agent_id"`
+		Event string `json:"hook_event_name"`
+	}
+	if err := json.Unmarshal(payload, &p); err != nil {
+		t.Fatal(err)
+	}
+	switch {
+	case agent != "claude" && agent != "codex":
+		return ""
+	case p.Agent != "":
+		return p.Agent
+	case slices.Contains([]string{"PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "Stop", "StopFailure", "SessionEnd"}, p.Event):
+		return MainPart
+	}
+	return ""
 }
 
 func parse(t testing.TB, agent string, payload []byte) (Report, bool) {

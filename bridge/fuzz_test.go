@@ -23,7 +23,7 @@ func fuzzed(b Backend) *Server {
 // Backend.
 func FuzzEventsBody(f *testing.F) {
 	for _, body := range []string{
-		`{"state":"working","message":"@tool Bash","agent":"claude","session":"s","project":"/a/b"}`,
+		`{"state":"working","message":"@tool Bash","agent":"claude","session":"s","project":"/a/b","part":"main"}`,
 		`{"pet":"momo","petId":"momo","state":"done"}`, `{"state":"idle","x":[{"a":{}}]}`, "\xef\xbb\xbf{}", `{"a":1,"a":2}`,
 		`{"state":"done","message":"\ud83d\ude00\u202e\u001b[0m"}`, `[`, `{"state":`, "{\"state\":\"done\",\"message\":\"\xff\"}",
 	} {
@@ -51,7 +51,7 @@ func FuzzEventsBody(f *testing.F) {
 		if !r.State.Valid() || utf8.RuneCountInString(r.Message) > agents.MaxMessage || clean(r.Message) != r.Message {
 			t.Errorf("%q: report %+v", body, r)
 		}
-		for _, name := range []string{r.Agent, r.Session, r.Project} {
+		for _, name := range []string{r.Agent, r.Session, r.Project, r.Part} {
 			if len(name) > agents.MaxField || strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name) {
 				t.Errorf("%q: name %q", body, name)
 			}

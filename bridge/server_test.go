@@ -52,7 +52,11 @@ func (a *app) Friends() []agents.Friend {
 }
 func (a *app) Status() []agents.Status { return []agents.Status{{Friend: a.Friends()[0]}} }
 func (a *app) Report(r agents.Report) (string, error) {
-	return a.tell(r.Pet, "report", string(r.State), r.Message, r.Agent, r.Session, r.Project)
+	told := []string{"report", string(r.State), r.Message, r.Agent, r.Session, r.Project}
+	if r.Part != "" {
+		told = append(told, r.Part)
+	}
+	return a.tell(r.Pet, told...)
 }
 func (a *app) Say(to agents.Target, message string) (string, error) {
 	return a.tell(to.Pet, "say", message)

@@ -198,18 +198,18 @@ func (f fields) report() (agents.Report, error) {
 	if err != nil {
 		return agents.Report{}, err
 	}
-	s, err := f.texts("state", "message", "agent", "session", "project")
+	s, err := f.texts("state", "message", "agent", "session", "project", "part")
 	if err != nil {
 		return agents.Report{}, err
 	}
 	r := agents.Report{
 		Pet: to.Pet, State: agents.State(s[0]), Message: clean(s[1]),
-		Agent: s[2], Session: s[3], Project: lastName(s[4]), Lease: to.Lease,
+		Agent: s[2], Session: s[3], Project: lastName(s[4]), Part: s[5], Lease: to.Lease,
 	}
 	if !r.State.Valid() {
 		return r, malformed("state must be one of " + oneOf(agents.States) + ".")
 	}
-	return r, nameable(r.Agent, r.Session, r.Project)
+	return r, nameable(r.Agent, r.Session, r.Project, r.Part)
 }
 
 // lastName keeps a path off the screen and the log: only its last name goes on,

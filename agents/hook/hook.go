@@ -113,6 +113,7 @@ func body(r agents.Report) []byte {
 		{"agent", r.Agent},
 		{"session", r.Session},
 		{"project", r.Project},
+		{"part", r.Part},
 	} {
 		if member.value != "" {
 			b = append(b, `,"`+member.name+`":`...)

@@ -110,7 +110,7 @@ func TestReport(t *testing.T) {
 			if tt.args[0] == "codex" {
 				agent = "codex"
 			}
-			want := agents.Report{Pet: tt.pet, State: agents.Done, Message: "@done", Agent: agent, Session: "s1", Project: "project"}
+			want := agents.Report{Pet: tt.pet, State: agents.Done, Message: "@done", Agent: agent, Session: "s1", Project: "project", Part: "main"}
 			if got := a.take(t); len(got) != 1 || got[0] != want {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
@@ -121,7 +121,7 @@ func TestReport(t *testing.T) {
 func TestBody(t *testing.T) {
 	for _, r := range []agents.Report{
 		{State: agents.Idle},
-		{Pet: "p", State: agents.Working, Message: "@tool Bash", Agent: "claude", Session: "s", Project: "x"},
+		{Pet: "p", State: agents.Working, Message: "@tool Bash", Agent: "claude", Session: "s", Project: "x", Part: "a1"},
 		{State: agents.Waiting, Message: "\"\\\b\n<&>\u2028é😀\x00\x7f", Pet: "\xff"},
 	} {
 		reference, err := json.Marshal(r)

@@ -76,7 +76,7 @@ func (s *Store) hear(f *friend, r agents.Report, sentence string) {
 	now := s.now()
 	s.note(r.Agent, now)
 	se := s.sessionOf(f, r)
-	if se == nil || se.straggler(r, now) {
+	if se == nil || se.straggler(r, now) || se.stillAsks(r) {
 		return
 	}
 	s.reports++

@@ -1,6 +1,7 @@
 package friends
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +37,9 @@ const (
 	// maxSessions are kept at once; whoever floods us with new ones pushes out
 	// the least urgent, oldest first.
 	maxSessions = 256
+
+	// maxAsking is how many parts of a session are known to wait at once.
+	maxAsking = 32
 
 	// repeat is how soon the same words again are a duplicate: Cursor's
 	// thoughts come several a second. Later, somebody means them.
@@ -77,6 +81,7 @@ type session struct {
 	state    agents.State
 	message  string // as it was reported: maybe a code
 	sentence string
+	asking   []string  // the parts of it that wait for the person
 	inTool   bool      // a tool call began and its end was not reported
 	heard    time.Time // when its last report came that counted
 	turnEnd  time.Time // when its last turn ended
@@ -108,6 +113,24 @@ func (se *session) straggler(r agents.Report, now time.Time) bool {
 		return beginsTool(r.Message) || r.Message == thinking && se.inTool
 	}
 	return false
+}
+
+// stillAsks notes who of the session asks the person and who goes on, and reports
+// whether r is work beside a question of another part: that is still open, and
+// counts for more. A question that no part owns is over with any work, as are all
+// at the end of a turn: one too many would stay for a day.
+func (se *session) stillAsks(r agents.Report) bool {
+	switch {
+	case r.State == agents.Waiting:
+		if r.Part != "" && len(se.asking) < maxAsking && !slices.Contains(se.asking, r.Part) {
+			se.asking = append(se.asking, r.Part)
+		}
+	case r.State == agents.Working && r.Part != "":
+		se.asking = slices.DeleteFunc(se.asking, func(part string) bool { return part == r.Part })
+	default:
+		se.asking = nil
+	}
+	return len(se.asking) > 0 && r.State == agents.Working
 }
 
 // take makes r what the session does now, and sets how long that lasts.

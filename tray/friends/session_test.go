@@ -107,6 +107,68 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// A question stays open while others of the session work, whoever asked it.
+func TestWhoAsked(t *testing.T) {
+	type said struct {
+		part    string
+		state   agents.State
+		message string
+	}
+	asks := func(part string) said { return said{part, agents.Waiting, "@confirm"} }
+	uses := func(part string) said { return said{part, agents.Working, "@tool Bash"} }
+	goesOn := func(part string) said { return said{part, agents.Working, "@thinking"} }
+	reminder, done := said{"", agents.Waiting, "Claude needs you"}, said{"main", agents.Done, "@done"}
+	const waits, works = agents.Waiting, agents.Working
+	for name, tt := range map[string]struct {
+		said []said
+		want agents.State
+	}{
+		"the agent asks and a subagent works":          {[]said{asks("main"), uses("a"), goesOn("a"), {"a", works, "@subtask"}}, waits},
+		"the agent asked":                              {[]said{asks("main"), uses("a"), goesOn("main")}, works},
+		"a subagent asks and the agent works":          {[]said{asks("a"), goesOn("main"), uses("main"), {"main", works, "@subtask"}}, waits},
+		"a subagent asks and another works":            {[]said{asks("a"), uses("b"), goesOn("b")}, waits},
+		"a subagent asked":                             {[]said{asks("a"), uses("main"), goesOn("a")}, works},
+		"two ask, one has an answer":                   {[]said{asks("a"), asks("b"), goesOn("a"), goesOn("main")}, waits},
+		"two asked":                                    {[]said{asks("a"), asks("b"), goesOn("b"), goesOn("a")}, works},
+		"asked twice":                                  {[]said{asks("a"), asks("a"), goesOn("a")}, works},
+		"a reminder is no other question":              {[]said{asks("a"), reminder, goesOn("a")}, works},
+		"reminded, and another works":                  {[]said{asks("a"), reminder, goesOn("b")}, waits},
+		"nobody knows who asks":                        {[]said{reminder, goesOn("a")}, works},
+		"the next prompt":                              {[]said{asks("a"), asks("main"), goesOn("")}, works},
+		"the end of the turn":                          {[]said{asks("a"), done}, agents.Done},
+		"the turn after one that ended with questions": {[]said{asks("a"), done, goesOn(""), uses("main")}, works},
+		"the session's end":                            {[]said{asks("a"), asks("main"), {"main", agents.Idle, ""}}, agents.Idle},
+		"who does not tell":                            {[]said{asks(""), goesOn("")}, works},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t, Options{})
+			for _, s := range tt.said {
+				h.after(2 * time.Second)
+				h.report(agents.Report{Agent: "claude", Session: "s", Part: s.part, State: s.state, Message: s.message})
+			}
+			h.wantState("mochi", tt.want)
+			if n := len(h.Status()[0].Sessions); n > 1 {
+				t.Errorf("%d sessions", n)
+			}
+		})
+	}
+}
+
+// Who makes up ever new parts is bounded, and the turn's end ends all.
+func TestTooManyAsk(t *testing.T) {
+	h := newHouse(t, Options{})
+	for i := range 3 * maxAsking {
+		h.report(agents.Report{Session: "s", Part: strings.Repeat("x", i+1), State: agents.Waiting})
+	}
+	for _, se := range h.sessions {
+		if len(se.asking) != maxAsking {
+			t.Errorf("%d parts are kept", len(se.asking))
+		}
+	}
+	h.report(agents.Report{Session: "s", State: agents.Working})
+	h.wantState("mochi", agents.Working)
+}
+
 func TestLifetimes(t *testing.T) {
 	set := Lifetimes{Working: time.Second, Waiting: 2 * time.Second, Error: 3 * time.Second, Done: 4 * time.Second}
 	for _, tt := range []struct {
