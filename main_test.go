@@ -27,7 +27,8 @@ var arrows = map[string][]string{
 	"installer":   {},
 	"bridge/line": {},
 
-	"bridge":              {"agents", "bridge/line"},
+	"agents/speech":       {},
+	"bridge":              {"agents", "agents/speech", "bridge/line"},
 	"snippets":            {"agents"},
 	"snippets/edit":       {},
 	"tray/overlay":        {"agents", "tray/overlay/bubble", "tray/wayland"},
@@ -39,7 +40,7 @@ var arrows = map[string][]string{
 	"tray/clipboard":      {"tray/wayland"},
 	"agents/hook":         {"agents", "bridge/line"},
 	"tray/friends":        {"agents", "i18n", "tray/friends/builtin"},
-	"agents/mcpserver":    {"bridge", "agents"},
+	"agents/mcpserver":    {"bridge", "agents", "agents/speech"},
 	"agents/cli": {"bridge", "agents", "agents/mcpserver", "installer", "snippets", "snippets/edit",
 		"agents/hook",  // `playpets --bridge X hook claude` comes through cobra
 		"bridge/line"}, // where bridge.json is when nobody says so

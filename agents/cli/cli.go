@@ -83,7 +83,7 @@ func newRoot(c *common, apps Apps) *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"friends", []*cobra.Command{newPets(c), newStatus(c), newSay(c), newReact(c)}},
-		{"agents", []*cobra.Command{newConnect(c), newDisconnect(c), newSnippet(c), newRun(c), newHook()}},
+		{"agents", []*cobra.Command{newConnect(c), newDisconnect(c), newSnippet(c), newRun(c), newMCP(c), newHook()}},
 		{"more", []*cobra.Command{newDoctor(c, apps.Check), newDemo(c, apps.Demo), newConfig(c, apps.Config), newNotifyTest(c), newVersion(c), newCompletion(c), help}},
 		{"", []*cobra.Command{newExitCodes(), newEnvironment()}},
 	} {

@@ -146,13 +146,17 @@ func title(command []string) string {
 }
 
 // project is the last name of the working folder, or empty at the root of a
-// disk and where the bridge would refuse it.
+// disk, in the person's home, which is no project and bears their name, and where
+// the bridge would refuse it.
 func project() string {
 	dir, err := os.Getwd()
 	if err != nil {
 		return ""
 	}
 	name := filepath.Base(dir)
+	if home, err := os.UserHomeDir(); err == nil && filepath.Clean(home) == dir {
+		return ""
+	}
 	if len(name) > agents.MaxField || strings.ContainsRune(name, filepath.Separator) {
 		return ""
 	}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"os/signal"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/playpets/playpets/agents/mcpserver"
+	"github.com/playpets/playpets/installer"
+)
+
+type mcpOptions struct {
+	*common
+	openPets bool
+}
+
+func newMCP(c *common) *cobra.Command {
+	o := &mcpOptions{common: c}
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Answer an agent over MCP, on standard input and output",
+		Long: `Answer an agent over MCP, on standard input and output. Agents start it
+themselves; "playpets snippet --mcp" prints what to put into their settings.
+
+With --openpets it offers the tools of OpenPets (openpets_status, openpets_react
+and openpets_say) in place of its own.`,
+		Example: `  playpets mcp --pet mochi
+  playpets mcp --openpets`,
+		Args:              words(0, 0),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		Version:           installer.Version(),
+		RunE:              func(*cobra.Command, []string) error { return o.run() },
+	}
+	cmd.Flags().BoolVar(&o.openPets, "openpets", false, "speak OpenPets' tools")
+	return cmd
+}
+
+func (o *mcpOptions) run() error {
+	pet := strings.TrimSpace(o.friend())
+	if len(pet) > 128 || strings.ContainsFunc(pet, unicode.IsControl) || strings.ContainsAny(pet, `/\`) {
+		return usage("that is no friend's name", "--pet has at most 128 bytes, without slashes.")
+	}
+	client, err := o.client()
+	if err != nil {
+		return err
+	}
+	// An agent that is gone closes our output; we have a friend to give back then.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := untilStopped()
+	defer stop()
+	return mcpserver.Serve(ctx, mcpserver.Options{
+		OpenPets: o.openPets, Pet: pet, Project: project(), Version: installer.Version(),
+		App: client, In: o.in, Out: o.out,
+	})
+}
