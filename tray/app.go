@@ -54,9 +54,10 @@ type app struct {
 	canLogin bool         // it can be made to start at login, and not
 	login    atomic.Bool  // it starts at login
 
-	glancing sync.Mutex  // one view at a time, so that the newest is the last; guards these
-	tray     func(view)  // shows the tray's icon and menu; nil: there is none
-	ageing   *time.Timer // refreshes the tray; nil while nothing in it ages
+	glancing  sync.Mutex  // one view at a time, so that the newest is the last; guards these
+	tray      func(view)  // shows the tray's icon and menu; nil: there is none
+	refresher *time.Timer // refreshes the tray; nil while nothing in it ages
+	due       bool        // it has something new to show
 
 	mu      sync.Mutex    // one at a time decides who is on the screen; guards the rest
 	desktop desktop.State // what it said last
@@ -100,7 +101,7 @@ func (a *app) show(c friends.Change) {
 	}
 	a.screen.Show(u)
 	report(a.notices, c)
-	a.refresh()
+	a.refreshSoon()
 }
 
 // Close writes what is not on disk yet.
@@ -111,7 +112,7 @@ func (a *app) Close() error {
 	a.wakeAt(time.Time{})
 	a.glancing.Lock()
 	a.tray = nil
-	a.ageIn(0)
+	a.refreshIn(0)
 	a.glancing.Unlock()
 	a.notebook.Close()
 	return a.Store.Close()

@@ -20,19 +20,35 @@ func (a *app) refresh() {
 	if a.tray == nil {
 		return
 	}
+	a.due = false
 	v := a.view()
 	a.tray(v)
-	a.ageIn(v.ages())
+	a.refreshIn(v.ages())
 }
 
-// ageIn sets the one timer that refreshes the tray; zero stops it.
-func (a *app) ageIn(d time.Duration) {
-	if a.ageing != nil {
-		a.ageing.Stop()
-		a.ageing = nil
+// gather is how long changes are gathered before the tray shows them: a view costs
+// more than all else that a change does.
+const gather = 100 * time.Millisecond
+
+// refreshSoon has the tray show a change, and with it what else comes meanwhile.
+func (a *app) refreshSoon() {
+	a.glancing.Lock()
+	defer a.glancing.Unlock()
+	if a.tray == nil || a.due {
+		return
+	}
+	a.due = true
+	a.refreshIn(gather)
+}
+
+// refreshIn sets the one timer that refreshes the tray; zero stops it.
+func (a *app) refreshIn(d time.Duration) {
+	if a.refresher != nil {
+		a.refresher.Stop()
+		a.refresher = nil
 	}
 	if d > 0 {
-		a.ageing = time.AfterFunc(d, a.refresh)
+		a.refresher = time.AfterFunc(d, a.refresh)
 	}
 }
 

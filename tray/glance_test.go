@@ -1,12 +1,18 @@
 package tray
 
 import (
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/tray/friends"
+	"github.com/playpets/playpets/tray/overlay"
 )
 
 func TestAges(t *testing.T) {
@@ -53,6 +59,7 @@ func TestMenuAges(t *testing.T) {
 			return views[len(views)-1], len(views)
 		}
 		a.hears(t, agents.Report{Agent: "claude", Session: "s", State: agents.Working, Message: "@thinking"})
+		time.Sleep(gather)
 		shown()
 		time.Sleep(3*time.Minute + time.Second)
 		if last, times := shown(); times != 3 || last.now.Sub(last.agents[0].last) != 3*time.Minute {
@@ -64,3 +71,69 @@ func TestMenuAges(t *testing.T) {
 		}
 	})
 }
+
+// A burst of changes is one view, with all of it; a change alone is seen soon.
+func TestChangesAreGathered(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		a, _, _ := fakeApp(t, dir)
+		var views []view
+		a.tray = func(v view) { views = append(views, v) } // under a lock; read when all is at rest
+		for i := range 1000 {
+			a.hears(t, agents.Report{Agent: "claude", Session: strconv.Itoa(i % 3), State: agents.Working, Message: fmt.Sprintf("@tool %d", i)})
+		}
+		a.hears(t, agents.Report{Agent: "claude", Session: "1", State: agents.Waiting})
+		time.Sleep(gather)
+		synctest.Wait()
+		if len(views) != 1 || views[0].friends[0].state != agents.Waiting || len(views[0].friends[0].sessions) != 3 {
+			t.Fatalf("%d views, the last %+v", len(views), views)
+		}
+		a.refresh() // as a click does, at once
+		a.hears(t, agents.Report{Agent: "claude", Session: "1", State: agents.Done})
+		time.Sleep(gather)
+		synctest.Wait()
+		if n := len(views); n != 3 || views[2].friends[0].state != agents.Working {
+			t.Errorf("%d views, the last %+v", n, views[n-1])
+		}
+	})
+}
+
+// BenchmarkEvents is what an event costs the app: without a tray, with one, and with
+// a view for each change.
+func BenchmarkEvents(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		open func(*app)
+	}{
+		{"no tray", func(*app) {}},
+		{"tray", func(a *app) { a.tray = func(view) {} }},
+		{"a view each", func(a *app) {
+			a.tray = func(view) {}
+			a.OnChange = func(c friends.Change) { a.show(c); a.refresh() }
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			a, err := openApp(b.TempDir(), settings{}, nobody{}, diary{slog.New(slog.DiscardHandler), io.NopCloser(nil)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer a.Close()
+			c.open(a)
+			for i := 0; b.Loop(); i++ {
+				_, err := a.Report(agents.Report{
+					Agent: "claude", Session: strconv.Itoa(i % 4), Project: "shop", State: agents.Working, Message: "@tool " + strconv.Itoa(i),
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// nobody sees the friends.
+type nobody struct{}
+
+func (nobody) SetFriends([]overlay.Sprite)   {}
+func (nobody) Show(overlay.Update)           {}
+func (nobody) OpenMenu(string, overlay.Menu) {}
