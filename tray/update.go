@@ -1,6 +1,9 @@
 package tray
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/i18n"
 	"github.com/playpets/playpets/tray/friends"
@@ -18,7 +21,7 @@ func update(c friends.Change, words *i18n.Translator) overlay.Update {
 	case c.State == "":
 	case c.Sentence != "":
 		u.Bubble = &overlay.Bubble{
-			Session: speaker(c), Text: c.Sentence, Caption: caption(c), Mark: c.State, Stay: stays(c.State),
+			Session: speaker(c), Text: c.Sentence, Caption: caption(c, words), Mark: c.State, Stay: stays(c.State),
 		}
 	case !c.Again:
 		u.Bubble = &overlay.Bubble{Session: speaker(c)}
@@ -38,20 +41,18 @@ func speaker(c friends.Change) string {
 	return c.Agent + "\x00" + c.Session // neither has a control character
 }
 
-// caption says where a session works: for a friend that has others, too, and in a
-// bubble that stays, since others may come.
-func caption(c friends.Change) string {
+// caption says which agent speaks, and where it works: for a friend that has other
+// sessions, too, and in a bubble that stays, since others may come.
+func caption(c friends.Change, words *i18n.Translator) string {
 	others := c.Sessions
 	if c.State.Rank() >= agents.Working.Rank() {
 		others--
 	}
-	switch {
-	case c.Project != "" && (others > 0 || stays(c.State)):
-		return c.Project
-	case others > 0:
-		return title(c.Agent)
+	if others <= 0 && !stays(c.State) {
+		return ""
 	}
-	return ""
+	parts := []string{agentWords(words, c.Agent), c.Project}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 }
 
 // title is an agent as people know it.

@@ -42,7 +42,7 @@ type Bubble struct {
 	// stands beside what another one says. Empty is a voice of its own.
 	Session string
 	Text    string       // "\n" begins a paragraph
-	Caption string       // a small line below: where the session works
+	Caption string       // a small line below: whose session it is, and where
 	Mark    agents.State // the sign beside the text; empty for none
 	// Stay keeps it until its session says something else or closes it;
 	// otherwise it leaves after a time that depends on the text's length, at
