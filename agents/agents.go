@@ -99,10 +99,12 @@ type Friend struct {
 }
 
 // Status is one friend with everything that GET /status tells of it. Sentence
-// is what its bubble said last, in the person's language.
+// is what its bubble said last, in the person's language. Unseen is why nobody sees
+// what it says now, in English; empty if people do.
 type Status struct {
 	Friend
 	Sentence   string     `json:"sentence"`
+	Unseen     string     `json:"unseen,omitempty"`
 	Sessions   []Session  `json:"sessions"`
 	Activities []Activity `json:"activities"`
 }

@@ -185,7 +185,7 @@ func refusedBy(status int, got []byte) *Error {
 
 func plainStatus(s *agents.Status) {
 	plainFriend(&s.Friend)
-	plain(&s.Sentence)
+	plain(&s.Sentence, &s.Unseen)
 	for i := range s.Sessions {
 		x := &s.Sessions[i]
 		plain(&x.Agent, &x.Session, &x.Project)

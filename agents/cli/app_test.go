@@ -42,7 +42,10 @@ func (a *fakeApp) Status() []agents.Status {
 			s.Sentence = "Using Bash"
 			s.Sessions = []agents.Session{{Agent: "claude", Session: "s1", Project: "api", State: agents.Working}}
 			s.Activities = []agents.Activity{{Time: then, Agent: "claude", State: agents.Done, Sentence: "All done!"}, {Time: then, State: agents.Idle}}
+		case "bori":
+			s.Unseen = "it is quiet until 15:04"
 		case "evil":
+			s.Unseen = "hid\x1bden"
 			s.Sentence = "\x1b]0;title\x07sentence\u2066"
 			s.Sessions = []agents.Session{{Agent: "a\x1b[2Jgent", Session: "s\x9b", Project: "p\u202eq", State: "x\x1b"}}
 			s.Activities = []agents.Activity{{Time: then, Agent: "a\rb", State: agents.Done, Sentence: "x\ny\u0085z"}}

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/bridge"
 )
 
 type sayOptions struct {
@@ -42,5 +43,24 @@ func (o *sayOptions) run() error {
 	if err != nil {
 		return err
 	}
-	return o.taken(id, func(name string) string { return name + " says it." })
+	unseen := o.unseen(client, id)
+	switch {
+	case unseen == "":
+		return o.taken(id, func(name string) string { return name + " says it." })
+	case o.json:
+		return o.printJSON(map[string]any{"ok": true, "petId": id, "unseen": unseen})
+	}
+	o.say(o.nameOf(id) + " says it, but nobody sees that: " + unseen + ".")
+	return nil
+}
+
+// unseen is why nobody sees what the friend with that id says.
+func (o *sayOptions) unseen(client *bridge.Client, id string) string {
+	all, _ := client.Status() // it was said, whatever the app answers now
+	for _, s := range all {
+		if s.ID == id {
+			return s.Unseen
+		}
+	}
+	return ""
 }

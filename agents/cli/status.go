@@ -97,6 +97,9 @@ func (o *statusOptions) show() error {
 
 func (o *statusOptions) showOne(s agents.Status) error {
 	text := fmt.Sprintf("%s (%s): %s\n", s.Name, s.ID, saying(s.State, s.Sentence))
+	if s.Unseen != "" {
+		text += "  nobody sees what it says: " + s.Unseen + "\n"
+	}
 	for _, run := range s.Sessions {
 		text += "  " + orSomeone(run.Agent)
 		if run.Project != "" {
