@@ -132,6 +132,7 @@ type daemon struct {
 	can   []string
 	asked int // for its capabilities
 	notes []note
+	taken []uint32      // the ids that it was asked to take back
 	hang  chan struct{} // not nil: nothing is answered before it is closed
 }
 
@@ -153,6 +154,12 @@ func (b *testBus) startDaemon(can ...string) *daemon {
 			return "fake", "us", "1.0", "1.2", nil
 		},
 		"Notify": d.notify,
+		"CloseNotification": func(id uint32) *dbus.Error {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			d.taken = append(d.taken, id)
+			return nil
+		},
 	}, busPath, busName)
 	if err != nil {
 		b.t.Fatal(err)

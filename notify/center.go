@@ -20,7 +20,7 @@ type Options struct {
 	Rules Rules
 	Icon  []byte // a PNG beside each message, 64 to 256 pixels wide; nil: none
 
-	// Write puts a notice into words. Clicked hears of a click on one, with its
+	// Write puts a notice into words, without a Key. Clicked hears of a click on one, with its
 	// friend; "" if it was of several, or came from Send. Only Linux and other
 	// systems with D-Bus tell of clicks. Both run on the center's goroutine:
 	// notices wait for them, and they must not call Send or Close.
@@ -53,6 +53,8 @@ type Center struct {
 type desk interface {
 	// show shows m and returns who does. A click on it is friend's.
 	show(ctx context.Context, m Message, friend string) (server string, err error)
+	// withdraw takes the message with that key off the screen, where that can be done.
+	withdraw(ctx context.Context, key string)
 	// signals is where the desktop tells what became of messages; nil if nowhere.
 	signals() <-chan *signal
 	// heard takes a signal in, and says whose message was clicked if one was.
@@ -129,7 +131,7 @@ func (c *Center) change(do func(now time.Time)) {
 	defer c.mu.Unlock()
 	do(time.Now())
 	next := c.policy.Next()
-	if next.Equal(c.next) {
+	if next.Equal(c.next) && len(c.policy.over) == 0 {
 		return
 	}
 	c.next = next
@@ -156,7 +158,7 @@ func (c *Center) Send(ctx context.Context, m Message) (server string, err error)
 }
 
 // Close ends the center. Messages that are on the screen stay there; what is
-// held back is dropped.
+// held back is dropped. It waits for a desktop that hangs.
 func (c *Center) Close() {
 	c.ends()
 	<-c.gone
@@ -183,22 +185,37 @@ func (c *Center) run(ctx context.Context) {
 	}
 }
 
-// tell shows what is due and returns what fires when there is more; nil for never.
+// tell takes back what is over, shows what is due and returns what fires when there is
+// more; nil for never.
 func (c *Center) tell(ctx context.Context) <-chan time.Time {
 	c.mu.Lock()
-	due := c.policy.Due(time.Now())
+	over, due := c.policy.Over(), c.policy.Due(time.Now())
+	c.mu.Unlock()
+	for _, key := range over {
+		c.desk.withdraw(ctx, key)
+	}
+	for _, n := range due {
+		c.show(ctx, n)
+	}
+	c.mu.Lock()
 	next := c.policy.Next()
 	c.next = next
 	c.mu.Unlock()
-	for _, n := range due {
-		_, err := c.desk.show(ctx, c.write(n), n.Friend)
-		if err != nil && !c.silent {
-			c.log.Info("nobody shows notifications", "reason", err)
-		}
-		c.silent = err != nil
-	}
 	if next.IsZero() {
 		return nil
 	}
 	return time.After(time.Until(next))
+}
+
+func (c *Center) show(ctx context.Context, n Notice) {
+	m := c.write(n)
+	m.Key = n.key
+	_, err := c.desk.show(ctx, m, n.Friend)
+	if err != nil {
+		if !c.silent {
+			c.log.Info("nobody shows notifications", "reason", err)
+		}
+		c.change(func(now time.Time) { c.policy.Failed(n, now) })
+	}
+	c.silent = err != nil
 }

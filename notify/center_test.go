@@ -47,6 +47,12 @@ func (d *fakeDesk) show(ctx context.Context, m Message, friend string) (string, 
 	return "fake 1", nil
 }
 
+func (d *fakeDesk) withdraw(_ context.Context, key string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.shown = append(d.shown, "-"+strings.Trim(key, "\x00"))
+}
+
 func (d *fakeDesk) signals() <-chan *signal {
 	d.turns.Add(1)
 	return d.in
@@ -120,6 +126,40 @@ func TestCenter(t *testing.T) {
 		expect(t, d, "|missed 2× waiting[0 0 2]")
 		c.SetRules(Rules{})
 		c.Report(event("bori", 5, "error"))
+		time.Sleep(time.Hour)
+		expect(t, d, "")
+	})
+}
+
+// TestAnswered: what told of a question goes when that is answered, before what comes
+// in its place.
+func TestAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, d := openFake(Options{})
+		defer c.Close()
+		c.Report(event("mochi", 1, "waiting"))
+		expect(t, d, "mochi|mochi waiting")
+		c.Report(event("mochi", 1, "working"))
+		expect(t, d, "-claude\x001")
+		time.Sleep(time.Minute)
+		c.Report(event("mochi", 1, "waiting"))
+		expect(t, d, "mochi|mochi waiting 1m0s")
+		c.Report(event("mochi", 1, "error"))
+		expect(t, d, "-claude\x001")
+	})
+}
+
+// TestOnceMore: a notice that nobody was shown is shown soon after, once.
+func TestOnceMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, d := openFake(Options{})
+		defer c.Close()
+		d.set(false, errors.New("nobody is there yet"))
+		c.Report(event("mochi", 1, "waiting"))
+		expect(t, d, "")
+		d.set(false, nil)
+		time.Sleep(retryPause)
+		expect(t, d, "mochi|mochi waiting")
 		time.Sleep(time.Hour)
 		expect(t, d, "")
 	})

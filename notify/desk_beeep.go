@@ -94,6 +94,7 @@ func (d *beeepDesk) show(ctx context.Context, m Message, _ string) (server strin
 	return names[runtime.GOOS], nil
 }
 
+func (d *beeepDesk) withdraw(context.Context, string)       {}
 func (d *beeepDesk) signals() <-chan *signal                { return nil }
 func (d *beeepDesk) heard(*signal) (friend string, ok bool) { return "", false }
 func (d *beeepDesk) close()                                 { close(d.jobs) }

@@ -128,6 +128,18 @@ func (d *busDesk) replaces(key string) (id uint32) {
 	return id
 }
 
+// withdraw takes nothing back from who did not answer last time.
+func (d *busDesk) withdraw(ctx context.Context, key string) {
+	id := d.replaces(key)
+	if id == 0 || !d.awake {
+		return
+	}
+	delete(d.shown, id)
+	if d.call(ctx, d.owner, busPath, busName+".CloseNotification", id).Err != nil {
+		d.awake = false
+	}
+}
+
 // clean is what a bus takes: it hangs up on whoever sends it anything else.
 func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")

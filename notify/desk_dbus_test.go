@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -174,6 +175,32 @@ func TestReplace(t *testing.T) {
 	}
 }
 
+// TestWithdraw: what is taken back is closed once, and replaced no more.
+func TestWithdraw(t *testing.T) {
+	b := startBus(t)
+	d := openDesk(t, nil)
+	d.withdraw(t.Context(), "mochi") // there is no bus yet
+	server := b.startDaemon()
+	mustShow(t, d, Message{Key: "mochi", Title: "Mochi"})
+	id := server.last().id
+	mustShow(t, d, Message{Key: "bori", Title: "Bori"})
+	for range 2 {
+		d.withdraw(t.Context(), "mochi")
+	}
+	server.mu.Lock()
+	taken := slices.Clone(server.taken)
+	server.mu.Unlock()
+	if !slices.Equal(taken, []uint32{id}) {
+		t.Errorf("closed %d, want %d", taken, id)
+	}
+	mustShow(t, d, Message{Key: "mochi", Title: "Mochi"})
+	if got := server.last().replaces; got != 0 {
+		t.Errorf("replaces %d, which is closed", got)
+	}
+	b.kill()
+	d.withdraw(t.Context(), "bori")
+}
+
 // Only a click on a message of ours counts, said by who shows it.
 func TestClicks(t *testing.T) {
 	b := startBus(t)
@@ -181,7 +208,7 @@ func TestClicks(t *testing.T) {
 	clicks := make(chan string, 10)
 	c := Open(Options{
 		Rules:   allRules,
-		Write:   func(n Notice) Message { return Message{Key: n.Friend, Title: n.Friend} },
+		Write:   func(n Notice) Message { return Message{Title: n.Friend} },
 		Clicked: func(friend string) { clicks <- friend },
 	})
 	defer c.Close()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -52,7 +53,7 @@ func (p *Policy) missed(now time.Time) []Notice {
 func (p *Policy) groups(now time.Time) (groups [][]*session) {
 	friends := map[string][]*session{}
 	for _, s := range p.sessions {
-		if s.held == nil || now.Before(p.told[s.friend].Add(friendPause)) {
+		if s.held == nil || now.Before(s.since) || now.Before(p.told[s.friend].Add(friendPause)) {
 			continue
 		}
 		g := friends[s.friend]
@@ -99,6 +100,13 @@ func (p *Policy) tell(group []*session, now time.Time) Notice {
 		n.Kinds[s.held.Kind]++
 		s.told, s.held = s.held.Kind.rank(), nil
 		p.told[s.friend] = now
+	}
+	if n.key = group[0].key; n.Count > 1 {
+		p.folds++
+		n.key = strconv.Itoa(p.folds)
+	}
+	for _, s := range group {
+		s.last = n
 	}
 	copy(p.recent[:], p.recent[1:])
 	p.recent[perMinute-1] = now

@@ -104,14 +104,14 @@ func TestDunst(t *testing.T) {
 		Rules: allRules,
 		Icon:  paw(t),
 		Write: func(n Notice) Message {
-			return Message{Key: n.Friend, Title: "Claude Code <needs> you & me", Body: n.Text}
+			return Message{Title: "Claude Code <needs> you & me", Body: n.Text}
 		},
 		Clicked: func(friend string) { clicks <- friend },
 	})
 	defer c.Close()
 	c.Report(Event{Friend: "mochi", Agent: "claude", State: "waiting", Text: "May I <b>run</b> a && b?\n해도 될까요?"})
 	until(t, "a notice is shown", func() bool { return displayed() == 1 })
-	if _, err := c.Send(t.Context(), Message{Key: "mochi", Title: "in its place", Body: "a < b"}); err != nil {
+	if _, err := c.Send(t.Context(), Message{Key: "claude\x00\x00mochi", Title: "in its place", Body: "a < b"}); err != nil {
 		t.Fatal(err)
 	}
 	if n := displayed(); n != 1 {
@@ -132,6 +132,11 @@ func TestDunst(t *testing.T) {
 	if friend := receive(t, clicks); friend != "bori" {
 		t.Errorf("clicked %q", friend)
 	}
+	until(t, "the other one is gone", func() bool { return displayed() == 0 })
+	c.Report(Event{Friend: "ssak", Agent: "claude", State: "waiting"})
+	until(t, "a question is shown", func() bool { return displayed() == 1 })
+	c.Report(Event{Friend: "ssak", Agent: "claude", State: "working"})
+	until(t, "it is gone when it is answered", func() bool { return displayed() == 0 })
 }
 
 // dunst is killed and started again by the next notice.

@@ -38,6 +38,7 @@ type Event struct {
 	Project string // a folder's last name
 	State   string // of that session now: idle, working, waiting, done or error
 	Text    string // what the friend says; may be empty
+	Prompt  bool   // the person asked for something new, whatever became of what was asked before
 }
 
 // Rules are what the person wants to be told. The zero value is nothing.
@@ -68,11 +69,13 @@ type Notice struct {
 	Count   int           // how many sessions, 1 or more
 	Kinds   [kinds]int    // how many of each Kind; only a summary mixes them
 	Missed  bool          // a summary of what happened while it was quiet
+
+	key string // takes the place of what was told with it before: of one session
 }
 
 // Message is what a person reads of a notice: plain text, no markup.
 type Message struct {
-	Key   string // the same key replaces the message that was shown before, where the desktop can do that; empty: none
+	Key   string // the same key replaces the message that was shown before, where the desktop can do that; empty: none. A notice has its own
 	Title string // one line
 	Body  string
 	Sound bool // with the desktop's own sound for messages; else silent

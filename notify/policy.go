@@ -9,6 +9,14 @@ const (
 	perMinute   = 6               // notices at most, over all friends
 	friendPause = 5 * time.Second // between two notices of one friend
 	maxSessions = 1024            // remembered; beyond, the one that was silent longest is forgotten
+
+	// repeats is how long after a question the agent may ask it again, in other
+	// words: Claude Code does after six seconds.
+	repeats = 30 * time.Second
+
+	// retryPause is how long after a notice that nobody was shown it is told once
+	// more: what shows them may start later than the agents.
+	retryPause = 15 * time.Second
 )
 
 // Policy decides what is told, and when. Every new prompt, and every look of the
@@ -25,7 +33,9 @@ type Policy struct {
 	told     map[string]time.Time // when friends were told of last, while that matters
 	recent   [perMinute]time.Time // when the last notices were told, the oldest first
 	quiet    bool
-	summary  bool // it was quiet: what is held now comes as one
+	summary  bool     // it was quiet: what is held now comes as one
+	over     []string // the keys of notices that only told of what is answered now
+	folds    int      // how many notices of several there were
 }
 
 // sessionKey names one run of one agent.
@@ -35,14 +45,18 @@ type sessionKey struct {
 }
 
 type session struct {
+	key     string // of the notices of it alone
 	friend  string
 	state   string
 	heard   time.Time // when it reported last
+	asked   time.Time // since when it waits
 	started time.Time // the task, by its prompt; zero: none, or not known
 	broken  bool      // it was given up in between: how long the task took is not known
 	told    int       // the highest rank that was told of this stage; 0: nothing
 	held    *Notice   // not told yet
-	since   time.Time // when held was
+	since   time.Time // when held may be told
+	again   bool      // held was told before, and nobody was shown it
+	last    Notice    // that told of it; no Count: none
 }
 
 // NewPolicy returns a policy that has heard nothing yet.
@@ -65,15 +79,20 @@ func (p *Policy) Report(e Event, now time.Time) {
 		return
 	}
 	s := p.session(e, now)
-	if s.held != nil && s.held.Kind == Waiting && kind != Waiting {
-		s.held = nil // answered, or nobody asks any more
+	before := s.state
+	if kind != Waiting {
+		p.answered(s) // or nobody asks any more
+	} else if before != "waiting" {
+		s.asked = now
 	}
-	switch before := s.state; {
+	switch {
+	case kind == Waiting && before == "waiting" && s.held == nil && now.Sub(s.asked) < repeats:
+		// The same question. Who has seen it need not be told.
 	case kind >= 0:
 		p.hold(s, Notice{Kind: kind, Friend: e.Friend, Agent: e.Agent, Project: e.Project, Text: e.Text}, now)
-	case e.State == "working" && before != "working":
+	case e.State == "working" && (before != "working" || e.Prompt):
 		s.stage()
-		if s.started.IsZero() { // else an answer, and the task goes on
+		if s.started.IsZero() || e.Prompt { // else an answer, and the task goes on
 			s.started, s.broken = now, false
 		}
 	case e.State == "idle" && (before == "working" || before == "waiting"):
@@ -91,7 +110,7 @@ func (p *Policy) session(e Event, now time.Time) *session {
 	s := p.sessions[key]
 	if s == nil {
 		p.makeRoom()
-		s = &session{}
+		s = &session{key: key.agent + "\x00" + key.session + "\x00" + key.friend}
 		p.sessions[key] = s
 	}
 	s.friend, s.heard = e.Friend, now
@@ -145,7 +164,44 @@ func (p *Policy) hold(s *session, n Notice, now time.Time) {
 	}
 	// What comes when all that was missed is told or over is not one more of it.
 	p.summary = p.summary && p.holds()
-	s.held, s.since = &n, now
+	s.held, s.since, s.again = &n, now, false
+}
+
+// answered drops the question of a session, told or not.
+func (p *Policy) answered(s *session) {
+	if s.held != nil && s.held.Kind == Waiting {
+		s.held = nil
+	}
+	n := s.last
+	s.last = Notice{}
+	if n.Count == 0 || n.Kinds[Waiting] < n.Count {
+		return
+	}
+	for _, o := range p.sessions {
+		if o.last.key == n.key {
+			return // it still asks
+		}
+	}
+	p.over = append(p.over, n.key)
+}
+
+// Over returns the keys of the notices that told of questions, all of which were
+// answered since it was called last.
+func (p *Policy) Over() (keys []string) {
+	keys, p.over = p.over, nil
+	return keys
+}
+
+// Failed says that nobody was shown n. If it is of one session, that is told once
+// more after a while, unless it is no news by then.
+func (p *Policy) Failed(n Notice, now time.Time) {
+	for _, s := range p.sessions {
+		if s.key == n.key && s.held == nil && !s.again && s.told == n.Kind.rank() {
+			n.Count, n.Kinds = 0, [kinds]int{}
+			s.held, s.since, s.again, s.told = &n, now.Add(retryPause), true, 0
+			return
+		}
+	}
 }
 
 // Seen says that the person looked at this friend, at all for "": nothing that

@@ -17,7 +17,7 @@ var allRules = Rules{Done: true, Failed: true, Waiting: true, MinTask: 10 * time
 // test wakes the policy whenever it wants to be woken.
 type step struct {
 	at   string // since the beginning, "1m5s"
-	do   string // "friend/session state [text]", "seen friend", "quiet on", "rules -done", or empty: only time passes
+	do   string // "friend/session state [text]" or "prompt" for a state, "seen friend", "quiet on", "rules -done", or empty: only time passes
 	told string // notices since the last step, by spell; "; " between
 }
 
@@ -98,7 +98,11 @@ func (p *player) play(s step) {
 	default:
 		friend, session, _ := strings.Cut(what, "/")
 		state, text, _ := strings.Cut(arg, " ")
-		p.Report(Event{Friend: friend, Agent: "claude", Session: session, State: state, Text: text}, p.now)
+		e := Event{Friend: friend, Agent: "claude", Session: session, State: state, Text: text}
+		if state == "prompt" {
+			e.State, e.Prompt = "working", true
+		}
+		p.Report(e, p.now)
 	}
 	p.pass(p.now)
 	if got := strings.Join(p.got, "; "); got != s.told {
@@ -124,18 +128,19 @@ func TestFold(t *testing.T) {
 		other Event
 		want  Notice
 	}{
-		{Event{"a", "claude", "2", "web", "waiting", "Me too"}, Notice{Friend: "a", Agent: "claude", Project: "web"}},
-		{Event{"b", "codex", "2", "web", "waiting", ""}, Notice{Project: "web"}},
-		{Event{"b", "claude", "2", "api", "waiting", ""}, Notice{Agent: "claude"}},
+		{Event{"a", "claude", "2", "web", "waiting", "Me too", false}, Notice{Friend: "a", Agent: "claude", Project: "web"}},
+		{Event{"b", "codex", "2", "web", "waiting", "", false}, Notice{Project: "web"}},
+		{Event{"b", "claude", "2", "api", "waiting", "", false}, Notice{Agent: "claude"}},
 	} {
 		p := NewPolicy(allRules)
 		p.Quiet(true)
-		p.Report(Event{"a", "claude", "1", "web", "working", ""}, begin)
-		p.Report(Event{"a", "claude", "1", "web", "waiting", "Me"}, begin.Add(time.Second))
+		p.Report(Event{"a", "claude", "1", "web", "working", "", false}, begin)
+		p.Report(Event{"a", "claude", "1", "web", "waiting", "Me", false}, begin.Add(time.Second))
 		p.Report(test.other, begin)
 		p.Quiet(false)
 		test.want.Kind, test.want.Count, test.want.Missed = Waiting, 2, true
 		test.want.Kinds = [kinds]int{Waiting: 2}
+		test.want.key = "1"
 		if got := p.Due(begin.Add(time.Minute)); !reflect.DeepEqual(got, []Notice{test.want}) {
 			t.Errorf("with %v: told %+v, want %+v", test.other, got, test.want)
 		}
@@ -206,5 +211,107 @@ func TestMissedIsOver(t *testing.T) {
 	says("waiting")
 	if due := p.Due(now); len(due) != 1 || due[0].Missed {
 		t.Errorf("told %+v", due)
+	}
+}
+
+// TestOver: a notice is over when all the questions that it told of are answered, and
+// what told of something else besides is never.
+func TestOver(t *testing.T) {
+	now := begin
+	p := NewPolicy(allRules)
+	says := func(session, state string) {
+		p.Report(Event{Friend: "a", Agent: "x", Session: session, State: state}, now)
+	}
+	told := func() string {
+		t.Helper()
+		now = now.Add(time.Minute)
+		due := p.Due(now)
+		if len(due) != 1 {
+			t.Fatalf("told %v", due)
+		}
+		return due[0].key
+	}
+	over := func(want ...string) {
+		t.Helper()
+		if got := p.Over(); !slices.Equal(got, want) {
+			t.Errorf("over: %q, want %q", got, want)
+		}
+	}
+	says("1", "waiting")
+	first := told()
+	says("2", "waiting")
+	second := told()
+	if first == second {
+		t.Errorf("two questions have one key %q", first)
+	}
+	over()
+	says("2", "working")
+	over(second)
+	says("2", "waiting")
+	if again := told(); again != second {
+		t.Errorf("the same session's key is %q, was %q", again, second)
+	}
+	p.Seen("a")
+	says("1", "done")
+	says("2", "idle")
+	over(first, second)
+	says("1", "idle")
+	over()
+
+	says("1", "waiting")
+	says("2", "waiting")
+	both := told()
+	says("1", "working")
+	over()
+	says("2", "error")
+	over(both)
+
+	p.Quiet(true)
+	says("3", "waiting")
+	says("4", "error")
+	p.Quiet(false)
+	told()
+	says("3", "working")
+	over()
+}
+
+// TestFailed: what nobody was shown is told once more, if it still is news.
+func TestFailed(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		then func(*Policy) // at once
+		want string
+	}{
+		{"nothing happens", func(*Policy) {}, "a waiting May I?"},
+		{"answered", func(p *Policy) { p.Report(Event{Friend: "a", Session: "1", State: "working"}, begin) }, ""},
+		{"seen", func(p *Policy) { p.Seen("a") }, ""},
+		{"quiet", func(p *Policy) { p.Quiet(true); p.Quiet(false) }, "missed a waiting May I?"},
+		{"unwanted", func(p *Policy) { p.SetRules(Rules{}) }, ""},
+		{"asked again", func(p *Policy) { p.Report(Event{Friend: "a", Session: "1", State: "waiting", Text: "Now?"}, begin) }, "a waiting Now?"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := NewPolicy(allRules)
+			p.Report(Event{Friend: "a", Session: "1", State: "waiting", Text: "May I?"}, begin)
+			p.Failed(p.Due(begin)[0], begin)
+			test.then(p)
+			if due := p.Due(begin.Add(retryPause - 1)); len(due) > 0 {
+				t.Fatalf("told at once: %v", due)
+			}
+			at := begin.Add(retryPause)
+			if next := p.Next(); test.want != "" && !next.Equal(at) {
+				t.Errorf("next %v", next)
+			}
+			got := ""
+			for _, n := range p.Due(at) {
+				got += spell(n)
+				p.Failed(n, at)
+			}
+			if got != test.want {
+				t.Errorf("told %q, want %q", got, test.want)
+			}
+			if next := p.Next(); !next.IsZero() {
+				t.Errorf("a third time: %v", next)
+			}
+		})
 	}
 }

@@ -25,6 +25,7 @@ type seenSession struct {
 	owes          Kind // that a notice of this kind, or a more urgent one, comes; -1: nothing
 	told          []Kind
 	long          time.Time // since when it works without a break; zero: it does not
+	asked         time.Time // since when it waits
 }
 
 // TestProperties plays at random, with many more sessions than notices a minute
@@ -95,7 +96,12 @@ func (w *witness) report(e Event) {
 	case "idle":
 		s.long = time.Time{}
 	case "waiting":
-		s.owe(Waiting)
+		if s.state != "waiting" {
+			s.asked = w.now
+		}
+		if s.state != "waiting" || w.now.Sub(s.asked) >= repeats {
+			s.owe(Waiting)
+		}
 	case "error":
 		s.owe(Failed)
 	case "done":

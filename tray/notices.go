@@ -49,7 +49,7 @@ func report(n notifier, c friends.Change) {
 	})
 }
 
-// write puts a notice into words. Notices of one friend replace each other.
+// write puts a notice into words.
 func (a *app) write(n notify.Notice) notify.Message {
 	name := ""
 	if s, ok := a.statusOf(n.Friend); ok {
@@ -66,9 +66,9 @@ var noticeKinds = map[notify.Kind]string{notify.Done: "done", notify.Failed: "fa
 // noticeWords are a notice about a friend of that name in a language: "Claude Code
 // is done · playpets · 12 min", and below it what the friend says.
 func noticeWords(words *i18n.Translator, n notify.Notice, friend string) notify.Message {
-	m := notify.Message{Key: n.Friend}
+	var m notify.Message
 	if n.Count > 1 {
-		m.Key, m.Title = "", countWords(words, n.Kinds)
+		m.Title = countWords(words, n.Kinds)
 	} else {
 		parts := []string{words.Label("notice."+noticeKinds[n.Kind], map[string]any{"Agent": cmp.Or(agentWords(words, n.Agent), friend)})}
 		for _, more := range []string{n.Project, tookWords(words, n.Took)} {
