@@ -56,20 +56,36 @@ func (s *stage) arrange() {
 		}
 		s.place(f, feet)
 	}
-	for i, f := range s.friends {
+	for _, f := range s.friends {
 		if !f.moved && !s.holds(f) {
-			s.place(f, feetOf(s.slot(all[0].work, f, i), f.cell))
+			s.place(f, feetOf(s.slot(all[0].work, f), f.cell))
 		}
 	}
 	s.makeRoom()
 }
 
-// slot is the corner of friend i in the row: its own place there, or, where the
-// person has put somebody, the next one after all others.
-func (s *stage) slot(work image.Rectangle, f *friend, i int) image.Point {
-	n := len(s.friends)
-	at := standing(work, f.cell, i, n)
-	for k := n; k < 2*n && s.taken(at, f); k++ {
+// lineUp gives the friends their order in the row, but for the first few, who have
+// theirs already. Who was put elsewhere gets none; who is put elsewhere later leaves
+// its place open, since nobody is to walk when another one is dragged.
+func (s *stage) lineUp(already int) {
+	known := s.places[setOf(s.screen.monitors())]
+	if already == 0 {
+		s.row = 0
+	}
+	for _, f := range s.friends[already:] {
+		if _, put := known[f.ID]; !put && !f.moved {
+			f.order = s.row
+			s.row++
+		}
+	}
+}
+
+// slot is the corner of f in the row: its own place there, or, where the person has
+// put somebody, the next one after all others.
+func (s *stage) slot(work image.Rectangle, f *friend) image.Point {
+	n := s.row
+	at := standing(work, f.cell, f.order, n)
+	for k := n; k < n+len(s.friends) && s.taken(at, f); k++ {
 		at = standing(work, f.cell, k, n)
 	}
 	return at
@@ -105,6 +121,7 @@ func (s *stage) settle() {
 	set := setOf(all)
 	known := s.places[set]
 	delete(s.places, set)
+	s.lineUp(0)
 	s.arrange()
 	for _, f := range s.friends {
 		if _, ok := known[f.ID]; ok {

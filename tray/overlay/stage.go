@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"image"
+	"slices"
 	"time"
 
 	"github.com/playpets/playpets/agents"
@@ -15,6 +16,7 @@ type stage struct {
 	draw    painter
 	tell    func(Event) // what the person does
 	friends []*friend
+	row     int // how many of them stand in the row
 	places  places
 	hand    hand
 	menu    *menu
@@ -36,6 +38,7 @@ type friend struct {
 
 	feet   image.Point // the middle of the lower edge of its cell
 	moved  bool        // the person has put it there
+	order  int         // in the row, from the right, where it stands if nobody has put it elsewhere
 	at     image.Point // its cell's corner on the screen
 	cell   image.Point // the size of that
 	strips [rowCount]strip
@@ -77,6 +80,11 @@ func (s *stage) set(sprites []Sprite, now time.Time) (added []Sprite) {
 			s.dismiss(f)
 		}
 	}
+	already := len(before)
+	if already > len(s.friends) || !slices.Equal(before, s.friends[:already]) {
+		already = 0 // somebody left, or they stand in another order
+	}
+	s.lineUp(already)
 	s.arrange()
 	return added
 }

@@ -285,6 +285,49 @@ func TestNewFriendStandsOnNobody(t *testing.T) {
 	}
 }
 
+// Who stands elsewhere has no place in the row, whichever friend it is.
+func TestRowHasNoHole(t *testing.T) {
+	p := newPlayhouse(t, Look{}, "a", "b", "c")
+	set := func(ids ...string) {
+		t.Helper()
+		var all []Sprite
+		for _, id := range ids {
+			all = append(all, testSprite(id, testCell))
+		}
+		p.load(all)
+	}
+	stand := func(what string, row int, ids ...string) {
+		t.Helper()
+		for i, id := range ids {
+			if at, want := find(p.friends, id).at, standing(p.canvas.back.Rect, testCell, i, row); at != want {
+				t.Errorf("%s, %s is at %v, want %v", what, id, at, want)
+			}
+		}
+	}
+	stand("at first", 3, "a", "b", "c")
+	p.dragTo(find(p.friends, "b"), 20, 20)
+	put := find(p.friends, "b").at
+	p.arrange()
+	stand("when one was dragged away", 3, "a")
+	if at, want := find(p.friends, "c").at, standing(p.canvas.back.Rect, testCell, 2, 3); at != want {
+		t.Errorf("when one was dragged away, c walked to %v from %v", at, want)
+	}
+	set("b", "a", "c") // it is made the first
+	stand("behind a first one elsewhere", 2, "a", "c")
+	set("c", "b", "a")
+	stand("in another order", 2, "c", "a")
+	set("b", "a")
+	stand("when one left", 1, "a")
+	set("b", "a", "d")
+	stand("when one came", 2, "a", "d")
+	if at := find(p.friends, "b").at; at != put {
+		t.Errorf("the one elsewhere is at %v, want %v", at, put)
+	}
+	p.raise(p.now)
+	p.raise(p.now)
+	stand("called back", 3, "b", "a", "d")
+}
+
 func TestFriendsCanBeBroughtBack(t *testing.T) {
 	p := newPlayhouse(t, Look{}, "a", "b")
 	a := p.friends[0]
