@@ -80,14 +80,14 @@ func (f *Fonts) text(texts []string, m measures, r room) []paragraph {
 	return []paragraph{s.in(r.of(mostLines, s.pitch))}
 }
 
-// list gives several paragraphs two lines each, or one, or leaves some out, so
-// that they fit.
+// list gives several paragraphs two lines each, or as many more as there is less
+// width, or fewer, or leaves some out, so that they fit.
 func (f *Fonts) list(texts []string, m measures, r room) (list []paragraph) {
 	var all []shaped
 	for _, text := range texts[:min(len(texts), listMost)] {
 		all = append(all, f.shapeParagraph(text, m))
 	}
-	for lines := listLines; lines > 0; lines-- {
+	for lines := listLines * max(1, mostWidth*m.em/r.most); lines > 0; lines-- {
 		list = nil
 		count := 0
 		for _, s := range all {

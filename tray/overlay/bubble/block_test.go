@@ -34,6 +34,7 @@ func TestParagraphs(t *testing.T) {
 		{"one has five lines", Content{Text: long}, Style{}, []int{5}},
 		{"of several each has two", Content{Text: "a\n" + long + "\nb"}, Style{}, []int{1, 2, 1}},
 		{"eight of 240 characters", Content{Text: strings.Repeat(long+"\n", 8)}, Style{}, []int{2, 2, 2, 2, 2, 2, 2, 2}},
+		{"where it is narrow, more", Content{Text: "a\n" + long + "\nb"}, Style{MaxWidth: 200}, []int{1, 4, 1}},
 		{"one line each where that is too much", Content{Text: strings.Repeat(long+"\n", 9)}, Style{}, []int{1, 1, 1, 1, 1, 1, 1, 1, 1}},
 		{"or too high", Content{Text: strings.Repeat(long+"\n", 4)}, Style{MaxHeight: 160}, []int{1, 1, 1, 1}},
 		{"sixteen at most", Content{Text: strings.Repeat("a\n", 30)}, Style{}, slices.Repeat([]int{1}, 16)},

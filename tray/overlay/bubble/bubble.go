@@ -74,8 +74,8 @@ type Laid struct {
 //
 // A bubble is at most 22 em wide and 5 lines high. Text that needs more widens
 // it to 32 em, then adds lines up to 12, so that 240 characters fit. Several
-// paragraphs get two lines each at 32 em while there is room, else one, up to
-// 16 in all; the last ones are left out where even these do not fit. The limits
+// paragraphs get two lines each at 32 em, or more at less, while there is room, else
+// fewer, up to 16 in all; the last ones are left out where even one does not fit. The limits
 // of the style come first. Text that reads from the right is aligned there, and
 // the mark stands at the right.
 func Lay(f *Fonts, c Content, s Style) *Laid {
