@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -106,9 +107,8 @@ func (f *agentFile) replace(data []byte, now time.Time) (backup string, err erro
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", pathless(err)
 	}
-	// A rename would not ask for that.
-	if f.exists() && f.info.Mode().Perm()&0o200 == 0 {
-		return "", errors.New("it is read-only")
+	if err := f.writable(); err != nil {
+		return "", err
 	}
 	next, err := f.prepare(folder, data)
 	if err != nil {
@@ -129,6 +129,34 @@ func (f *agentFile) replace(data []byte, now time.Time) (backup string, err erro
 	}
 	syncFolder(folder)
 	return backup, nil
+}
+
+// remove takes the file away, and keeps a dated copy of what was there. It refuses
+// when that is no longer what was read.
+func (f *agentFile) remove(now time.Time) (backup string, err error) {
+	if err := f.writable(); err != nil {
+		return "", err
+	}
+	if backup, err = f.keep(now); err != nil {
+		return "", fmt.Errorf("keep a copy: %w", pathless(err))
+	}
+	if err = f.unchanged(); err == nil {
+		err = os.Remove(f.target)
+	}
+	if err != nil {
+		os.Remove(backup)
+		return "", pathless(err)
+	}
+	syncFolder(filepath.Dir(f.target))
+	return backup, nil
+}
+
+// writable refuses what a rename or a removal would not ask about.
+func (f *agentFile) writable() error {
+	if f.exists() && f.info.Mode().Perm()&0o200 == 0 {
+		return errors.New("it is read-only")
+	}
+	return nil
 }
 
 // prepare writes a file that can take the place of f, and reads it again: what
@@ -157,14 +185,14 @@ func (f *agentFile) prepare(folder string, data []byte) (path string, err error)
 
 // keep copies the file to one beside it, named after the time of the day.
 func (f *agentFile) keep(now time.Time) (path string, err error) {
-	name := f.target + ".playpets-" + now.Format("20060102-150405")
-	path = name + ".bak"
+	name := f.target + copyMark + now.Format("20060102-150405")
+	path = name + copyEnd
 	var out *os.File
 	for n := 2; ; n++ { // two in one second
 		if out, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); !errors.Is(err, fs.ErrExist) || n > 9 {
 			break
 		}
-		path = fmt.Sprintf("%s-%d.bak", name, n)
+		path = fmt.Sprintf("%s-%d%s", name, n, copyEnd)
 	}
 	if err != nil {
 		return "", err
@@ -175,6 +203,35 @@ func (f *agentFile) keep(now time.Time) (path string, err error) {
 		return "", err
 	}
 	return path, nil
+}
+
+// How the names of dated copies go on behind that of the file, and end.
+const copyMark, copyEnd = ".playpets-", ".bak"
+
+// copies are the dated copies beside the file.
+func (f *agentFile) copies() (paths []string) {
+	folder, name := filepath.Split(f.target)
+	all, _ := os.ReadDir(folder) // without it there are none to be seen
+	for _, one := range all {
+		if rest, ok := strings.CutPrefix(one.Name(), name+copyMark); ok && strings.HasSuffix(rest, copyEnd) {
+			paths = append(paths, filepath.Join(folder, one.Name()))
+		}
+	}
+	return paths
+}
+
+// cameWithUs reports whether the file was made for PlayPets: of one that was there
+// before, a copy without it was kept.
+func (f *agentFile) cameWithUs() bool {
+	if info, err := os.Lstat(f.path); err != nil || info.Mode()&fs.ModeSymlink != 0 {
+		return false // a link is somebody's, and to nothing it would be a puzzle
+	}
+	for _, path := range f.copies() {
+		if data, err := readWhole(path); err != nil || !bytes.Contains(data, []byte("playpets")) {
+			return false
+		}
+	}
+	return true
 }
 
 // unchanged fails if the file is no longer what was read.

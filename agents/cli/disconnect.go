@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +24,8 @@ func newDisconnect(c *common) *cobra.Command {
 		Short: "Take PlayPets out of an agent's settings, after a look",
 		Long: `Take PlayPets' hooks and its MCP server out of an agent's settings, however they
 came there. The change is shown and you are asked first. Everything else in the file
-stays as it is. A file in which nothing else was stays too, with {} in it.`,
+stays as it is. A file that was made for PlayPets goes when nothing else is in it. The
+dated copies that were kept beside the files stay.`,
 		Example: `  playpets disconnect claude
   playpets disconnect --all`,
 		Args:              words(0, 1),
@@ -66,8 +69,35 @@ func (o *disconnectOptions) run() error {
 			})
 		}
 	}
-	_, err := o.settle()
+	for _, f := range o.all {
+		if f.changes() && blankSettings(f.new) && f.cameWithUs() {
+			f.new, f.gone = nil, true
+		}
+	}
+	done, err := o.settle()
+	if done {
+		o.sayCopies()
+	}
 	return o.problems(err)
+}
+
+// blankSettings reports whether settings say nothing. "version" is what Cursor's hooks
+// cannot be without.
+func blankSettings(file []byte) bool {
+	switch strings.Join(strings.Fields(string(file)), "") {
+	case "", "{}", `{"version":1}`:
+		return true
+	}
+	return false
+}
+
+// sayCopies says where the copies are that were kept of old.
+func (o *disconnectOptions) sayCopies() {
+	for _, f := range o.all {
+		if n := len(f.copies()); f.changes() && n > 1 {
+			o.say(fmt.Sprintf("Of %s %d dated copies are kept: %s*%s.", f.shown, n, o.short(f.target+copyMark), copyEnd))
+		}
+	}
 }
 
 // sayTables says that hooks of ours stand in Codex' config.toml, where a table of

@@ -34,9 +34,10 @@ type fileEdit struct {
 	agentFile
 	shown string // its path as people write it
 	new   []byte
+	gone  bool // there is to be no file
 }
 
-func (e *fileEdit) changes() bool { return !bytes.Equal(e.data, e.new) }
+func (e *fileEdit) changes() bool { return e.gone || !bytes.Equal(e.data, e.new) }
 
 func (e *edits) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&e.dryRun, "dry-run", false, "show the change and write nothing")
@@ -155,12 +156,16 @@ func (e *edits) ask() error {
 }
 
 func (e *edits) write(f *fileEdit) (done bool) {
-	backup, err := f.replace(f.new, time.Now())
+	deed, words := "write", "Wrote "+f.shown+"."
+	change := func(now time.Time) (string, error) { return f.replace(f.new, now) }
+	if f.gone {
+		deed, words, change = "remove", "Removed "+f.shown+": there was nothing else in it.", f.remove
+	}
+	backup, err := change(time.Now())
 	if err != nil {
-		e.failed = append(e.failed, &failure{exitOther, fmt.Sprintf("write %s: %v", f.shown, err), "It is as it was."})
+		e.failed = append(e.failed, &failure{exitOther, fmt.Sprintf("%s %s: %v", deed, f.shown, err), "It is as it was."})
 		return false
 	}
-	words := "Wrote " + f.shown + "."
 	if backup != "" {
 		words += " As it was it is kept in " + e.short(backup) + "."
 	}
@@ -193,11 +198,14 @@ func (e *edits) problems(err error) error {
 
 // diff is the change as a unified diff.
 func (f *fileEdit) diff() string {
-	old := f.shown
+	old, new := f.shown, f.shown
 	if !f.exists() {
 		old = os.DevNull
 	}
-	text := diff.Diff(old, f.data, f.shown, f.new)
+	if f.gone {
+		new = os.DevNull
+	}
+	text := diff.Diff(old, f.data, new, f.new)
 	_, text, _ = bytes.Cut(text, []byte("\n")) // its command line
 	return visible(string(text))
 }
