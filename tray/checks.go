@@ -100,6 +100,8 @@ func checkDisplay(ctx context.Context) installer.Check {
 	const id = "display"
 	screen, err := overlay.Probe(ctx)
 	switch {
+	case err == nil && screen.Saved: // who reads this sees the screen all the same
+		return odd(id, screen.Way+", whose screen saver is on: friends stand still", "`xset s reset` ends it, `xset s off` keeps it off.")
 	case err == nil && screen.Translucent:
 		return good(id, screen.Way+", with a compositor")
 	case err == nil:

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
 
 	"github.com/playpets/playpets/installer"
 )
@@ -118,6 +120,21 @@ func TestCheckDisplay(t *testing.T) {
 	wantChecks(t, check(), "display fail this Wayland desktop shows no friends")
 	t.Setenv("WAYLAND_DISPLAY", "")
 	t.Setenv("DISPLAY", ":"+background(t, "Xvfb", "-displayfd", "3", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset"))
+	wantChecks(t, check(), "display warn X11, without a compositor")
+	saver := func(on byte) {
+		t.Helper()
+		conn, err := xgb.NewConnDisplay(os.Getenv("DISPLAY"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if err := xproto.ForceScreenSaverChecked(conn, on).Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	saver(xproto.ScreenSaverActive)
+	wantChecks(t, check(), "display warn X11, whose screen saver is on: friends stand still")
+	saver(xproto.ScreenSaverReset)
 	wantChecks(t, check(), "display warn X11, without a compositor")
 	wantChecks(t, []installer.Check{checkClipboard(t.Context())}, "clipboard ok by X11")
 }

@@ -44,6 +44,12 @@ func way(d driver) string {
 	return "X11"
 }
 
+// saved reports whether a driver's screen saver is on.
+func saved(d driver) bool {
+	x, ok := d.(*x11)
+	return ok && x.saved()
+}
+
 // openNamed opens the display that a variable of the environment names.
 func openNamed(variable string, open func(name string) (driver, error)) (driver, error) {
 	name := os.Getenv(variable)

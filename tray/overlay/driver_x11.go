@@ -33,6 +33,7 @@ type x11 struct {
 	menu       *x11Menu // what has the grab
 	view       view
 	compositor bool
+	saver      bool // the server tells of its screen saver
 
 	incoming chan any
 	poked    chan struct{} // filled when the view may have changed
@@ -99,7 +100,7 @@ func (d *x11) prepare() (*surveyor, error) {
 // hear asks for news of the screen, and whether a compositor runs.
 func (d *x11) hear(has extensions) error {
 	xproto.ChangeWindowAttributes(d.conn, d.root, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify})
-	if has.saver {
+	if d.saver = has.saver; has.saver {
 		screensaver.SelectInput(d.conn, xproto.Drawable(d.root), screensaver.EventNotifyMask)
 	}
 	if has.monitors {
@@ -119,6 +120,15 @@ func (d *x11) hear(has extensions) error {
 	}
 	d.compositor = owner.Owner != xproto.WindowNone
 	return nil
+}
+
+// saved reports whether the screen saver is on.
+func (d *x11) saved() bool {
+	if !d.saver {
+		return false
+	}
+	info, err := screensaver.QueryInfo(d.conn, xproto.Drawable(d.root)).Reply()
+	return err == nil && (info.State == screensaver.StateOn || info.State == screensaver.StateCycle)
 }
 
 // makeShared makes what all windows use.

@@ -9,6 +9,7 @@ import (
 type Screen struct {
 	Way         string // the window system by which they are drawn
 	Translucent bool   // soft edges and shadows: a compositor runs
+	Saved       bool   // its screen saver is on: friends stand still
 }
 
 // Probe finds the screen on which Open would show friends, and shows nothing on it. The
@@ -26,7 +27,7 @@ func Probe(ctx context.Context) (Screen, error) {
 			return
 		}
 		defer d.close()
-		found <- answer{screen: Screen{Way: way(d), Translucent: d.translucent()}}
+		found <- answer{screen: Screen{Way: way(d), Translucent: d.translucent(), Saved: saved(d)}}
 	}()
 	select {
 	case a := <-found:

@@ -8,6 +8,8 @@ import (
 	"net"
 	"path/filepath"
 	"testing"
+
+	"github.com/jezek/xgb/xproto"
 )
 
 func TestProbeX11(t *testing.T) {
@@ -16,9 +18,15 @@ func TestProbeX11(t *testing.T) {
 		t.Errorf("a bare X server: %+v, %v", got, err)
 	}
 	x.compositor()
-	if got, err := Probe(t.Context()); err != nil || got != (Screen{"X11", true}) {
+	if got, err := Probe(t.Context()); err != nil || got != (Screen{Way: "X11", Translucent: true}) {
 		t.Errorf("with a compositor: %+v, %v", got, err)
 	}
+	xproto.ForceScreenSaver(x.conn, xproto.ScreenSaverActive)
+	until(t, "the screen saver is seen", func() bool {
+		got, err := Probe(t.Context())
+		return err == nil && got == Screen{Way: "X11", Translucent: true, Saved: true}
+	})
+	xproto.ForceScreenSaver(x.conn, xproto.ScreenSaverReset)
 	if windows := x.ours(); len(windows) > 0 {
 		t.Errorf("it left windows: %v", windows)
 	}
@@ -53,7 +61,7 @@ func TestProbeNothing(t *testing.T) {
 
 func TestProbeSway(t *testing.T) {
 	startSway(t)
-	if got, err := Probe(t.Context()); err != nil || got != (Screen{"Wayland, by its layer shell", true}) {
+	if got, err := Probe(t.Context()); err != nil || got != (Screen{Way: "Wayland, by its layer shell", Translucent: true}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
