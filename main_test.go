@@ -28,6 +28,7 @@ var arrows = map[string][]string{
 	"bridge/line": {},
 
 	"agents/speech":       {},
+	"bridge/openpets":     {"agents", "agents/speech"},
 	"bridge":              {"agents", "agents/speech", "bridge/line"},
 	"snippets":            {"agents"},
 	"snippets/edit":       {},
@@ -49,7 +50,7 @@ var arrows = map[string][]string{
 	"tray/friends/builtin": {},
 	"tray/friends/art":     {},
 
-	"tray": {"agents", "bridge", "bridge/line", "tray/friends", "tray/overlay", "tray/overlay/bubble",
+	"tray": {"agents", "bridge", "bridge/line", "bridge/openpets", "tray/friends", "tray/overlay", "tray/overlay/bubble",
 		"tray/desktop", "tray/clipboard", "tray/icon", "tray/leases",
 		"notify", "snippets", "i18n", "installer",
 		"snippets/edit"}, // config.toml keeps its comments and order

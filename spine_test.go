@@ -49,7 +49,13 @@ func (e errorText) Error() string { return string(e) }
 func TestMain(m *testing.M) {
 	os.Unsetenv("WAYLAND_DISPLAY")   // whoever runs the tests does not want friends
 	xgb.Logger.SetOutput(io.Discard) // it tells of authority files that an Xvfb has not
+	place, err := os.MkdirTemp("", "playpets-tests-")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("OPENPETS_DISCOVERY_FILE", filepath.Join(place, "ipc.json")) // the person's own is theirs
 	code := m.Run()
+	os.RemoveAll(place)
 	if built, err := program(); err == nil {
 		os.RemoveAll(filepath.Dir(built))
 	}

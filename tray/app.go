@@ -18,6 +18,7 @@ import (
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
 	"github.com/playpets/playpets/bridge/line"
+	"github.com/playpets/playpets/bridge/openpets"
 	"github.com/playpets/playpets/i18n"
 	"github.com/playpets/playpets/installer"
 	"github.com/playpets/playpets/tray/clipboard"
@@ -38,6 +39,7 @@ type screen interface {
 type app struct {
 	*friends.Store
 	leases   *leases.Leases
+	door     *openpets.Door // for OpenPets' clients; nil: there is none
 	screen   screen
 	speech   atomic.Pointer[i18n.Translator]
 	notebook *notebook
@@ -210,6 +212,8 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	}
 	if err == nil {
 		defer door.Close()
+		a.door = openpets.New(stranger{backend{a}}, d.Logger)
+		defer a.door.Close()
 	}
 	if noTray != nil {
 		d.tell("no icon in the tray: %v", noTray)

@@ -20,6 +20,9 @@ func (a *app) apply(s settings) {
 		a.Respeak()
 	}
 	a.setLook()
+	if a.door != nil {
+		a.door.SetMode(s.OpenPets.IPC)
+	}
 	a.refresh()
 }
 

@@ -33,6 +33,9 @@ type settings struct {
 		Sound   bool `toml:"sound"`
 		MinTask span `toml:"min_task"` // zero: every task is told
 	} `toml:"notifications"`
+	OpenPets struct {
+		IPC string `toml:"ipc"` // one of openpets.Modes; empty: the first of them
+	} `toml:"openpets"`
 	Lifetimes struct { // how long a state lasts that no event renews; zero: the store's own
 		Working duration `toml:"working"`
 		Waiting duration `toml:"waiting"`

@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/bridge/openpets"
 	"github.com/playpets/playpets/i18n"
 )
 
@@ -131,6 +132,7 @@ func (s settings) check(at spots) error {
 		{toml.Key{"theme"}, s.Theme, themes},
 		{toml.Key{"motion"}, s.Motion, motions},
 		{toml.Key{"show", "when"}, s.Show.When, whens},
+		{toml.Key{"openpets", "ipc"}, s.OpenPets.IPC, openpets.Modes},
 	} {
 		if c.value != "" && !slices.Contains(c.words, c.value) {
 			return fmt.Errorf("%s%s = %q: use \"%s\"", onLine(at.line(c.key...)), c.key, c.value, strings.Join(c.words, `", "`))

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/playpets/playpets/bridge/openpets"
 	"github.com/playpets/playpets/i18n"
 	"github.com/playpets/playpets/tray/friends"
 )
@@ -133,7 +134,7 @@ func TestEveryKey(t *testing.T) {
 	}
 	readme := readmeSettings(t)
 	inReadme, byDefault := find([]byte(readme)), values(fullTemplate())
-	words := map[string][]string{"theme": themes, "motion": motions, "show.when": whens, "size": {"50", "300"},
+	words := map[string][]string{"theme": themes, "motion": motions, "show.when": whens, "openpets.ipc": openpets.Modes, "size": {"50", "300"},
 		"notifications.min_task": {"0s"}}
 	for _, l := range i18n.Languages() {
 		words["language"] = append(words["language"], l.Code)

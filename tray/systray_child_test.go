@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -29,7 +30,14 @@ func TestMain(m *testing.M) {
 	if os.Getenv(trayChild) != "" {
 		os.Exit(beTray(os.Stdin, os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	place, err := os.MkdirTemp("", "playpets-tests-")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("OPENPETS_DISCOVERY_FILE", filepath.Join(place, "ipc.json")) // the person's own is theirs
+	code := m.Run()
+	os.RemoveAll(place)
+	os.Exit(code)
 }
 
 // views are what a child can be told to show, made from the sample.
