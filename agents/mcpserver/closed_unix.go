@@ -19,8 +19,8 @@ func closed(ctx context.Context, w io.Writer) <-chan struct{} {
 	if !ok {
 		return gone
 	}
+	watched := []unix.PollFd{{Fd: int32(f.Fd())}} // no events: only that it is gone
 	go func() {
-		watched := []unix.PollFd{{Fd: int32(f.Fd())}} // no events: only that it is gone
 		for ctx.Err() == nil {
 			_, err := unix.Poll(watched, -1)
 			if err == nil && watched[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0 {

@@ -142,6 +142,9 @@ func (s *session) request(ctx context.Context, id json.RawMessage, method string
 	case mcp.JSONRPCResponse:
 		return result(id, r.Result)
 	case mcp.JSONRPCError:
+		if r.Error.Code == mcp.INTERNAL_ERROR { // its words quote the panic
+			return refuse(id, mcp.INTERNAL_ERROR, "That went wrong inside PlayPets: go on without it.")
+		}
 		return &reply{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Error: &r.Error}
 	}
 	return refuse(id, mcp.INTERNAL_ERROR, "There is no answer to that.")
