@@ -1,0 +1,139 @@
+package speech
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// token is a key or token that shows by its form. The many forms that are longer
+// than these are seen by isRandom.
+var token = either(
+	`-----\s?BEGIN\b`,
+	`\bgh[opsur]_[A-Za-z0-9]{16,}`, `\bgithub_pat_\w{16,}`, `\bglpat-[\w-]{16,}`, // GitHub, GitLab
+	`\bsk-[A-Za-z0-9]{16,}`, `\bsk-(?:ant|proj|svcacct|admin|or)-[\w-]{12,}`, // OpenAI, Anthropic
+	`\b[prs]k_(?:live|test)_[A-Za-z0-9]{8,}`,   // Stripe
+	`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,             // Amazon
+	`\bAIza[\w-]{20,}`,                         // Google
+	`\bxox[a-z]-[\w-]{8,}`,                     // Slack
+	`\beyJ[\w-]{6,}\.[\w-]{6,}`,                // JSON web token
+	`(?i)\bbearer\s+[\w.~+/-]*\d[\w.~+/-]{8,}`, // Authorization: Bearer …
+	`[^\s:@]:[^\s:@/]+@[\w-]+\.\w`,             // user:password@host
+)
+
+// joint is what joins a name to its value.
+const joint = `["'\])]*\s*(:=|[:=]|->|→|\bis\b)["'(\[<\s]*`
+
+// named is a word for a secret, in several languages, up to its value.
+var named = either(`(?i)((?:api|access|secret|private|signing|encryption)[ _-]?keys?|` +
+	`passwords?|passwds?|pwds?|passphrases?|passcodes?|secrets?|tokens?|` +
+	`passwort|kennwort|contraseña|mot de passe|senha|пароль|비밀번호|암호|토큰|パスワード|トークン|密码|密碼|口令)` + joint)
+
+// keyed is any other key up to its value.
+var keyed = either(`(?i)(keys?)` + joint)
+
+// hasSecret reports whether folded text tells a secret.
+func hasSecret(s string) bool {
+	return token().MatchString(s) ||
+		slices.ContainsFunc(run().FindAllString(s, -1), isRandom) ||
+		slices.ContainsFunc(claims(named(), s), claim.opens) ||
+		slices.ContainsFunc(claims(keyed(), s), claim.opensLock)
+}
+
+// run is what may be random, between the signs that part words.
+var run = either(`[A-Za-z0-9]{20,}`)
+
+// isRandom reports whether letters and digits stand together as no word has them:
+// they change between small, capital and digit at every fourth place or more. Words
+// written together do that less, and rarely with a digit. Random letters and digits
+// do it at nearly every second place.
+func isRandom(s string) bool {
+	changes, digits := 0, 0
+	for i := range len(s) {
+		if s[i] <= '9' {
+			digits++
+		}
+		if i > 0 && kind(s[i]) != kind(s[i-1]) && !(kind(s[i-1]) == 'A' && kind(s[i]) == 'a') {
+			changes++
+		}
+	}
+	return digits > 0 && changes*4 >= len(s)
+}
+
+// kind is a digit's, capital's or small letter's first of its kind.
+func kind(c byte) byte {
+	switch {
+	case c <= '9':
+		return '0'
+	case c <= 'Z':
+		return 'A'
+	}
+	return 'a'
+}
+
+// A claim is a name and what a message says is its value.
+type claim struct {
+	name, joint, value string
+	last               bool // nothing follows
+}
+
+// claims are the names in s that re finds, with what follows each.
+func claims(re *regexp.Regexp, s string) (all []claim) {
+	for _, at := range re.FindAllStringSubmatchIndex(s, -1) {
+		value := s[at[1]:]
+		end := strings.IndexFunc(value, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\"',;", r) })
+		if end < 0 {
+			end = len(value)
+		}
+		all = append(all, claim{
+			name:  strings.ToLower(s[at[2]:at[3]]),
+			joint: s[at[4]:at[5]],
+			value: strings.TrimRight(value[:end], ".:!?)]>}"),
+			last:  !strings.ContainsFunc(value[end:], isAlnum),
+		})
+	}
+	return all
+}
+
+var (
+	letter = either(`[A-Za-z]`)
+	digit  = either(`[0-9]`)
+	sign   = either(`[^A-Za-z0-9._/'()-]`)
+
+	number = either(`(?i)^[~<>+-]?[\d.,/:]+(?:[a-z]{0,3}|%)$`) // 1200, 12k, 3/5, 30s
+	// named by letters and digits, and known to everybody: v2, SHA-256, OAuth2, ABC-123
+	public = either(`(?i)^(?:v|sha|md|base|oauth|aes|argon|bcrypt|utf|[erhp]s|ed|x)-?\d[\d.-]*(?:id|[a-z])?$`, `^[A-Z]{2,}-\d+$`)
+	// what is said of a secret rather than being one
+	prose = either(`(?i)^(?:\w+ed|\w+ing|ok|done|set|unset|reset|missing|valid|invalid|empty|hidden|ready|works|` +
+		`none|null|nil|true|false|yes|no|on|off|new|old|strong|weak|wrong|gone|fine|good|long|short|optional)$`)
+)
+
+// opens reports whether the value is a secret, given that its name says so.
+func (c claim) opens() bool {
+	switch {
+	case number().MatchString(c.value): // that of tokens and keys is a count
+		return len(c.value) > 3 && !strings.HasSuffix(c.name, "s") && !strings.Contains("token 토큰 トークン", c.name)
+	case public().MatchString(c.value):
+		return false
+	case !letter().MatchString(c.value):
+		return false
+	case digit().MatchString(c.value), sign().MatchString(c.value):
+		return true
+	case prose().MatchString(c.value):
+		return false
+	}
+	return c.joint[0] == ':' && c.last || strings.Contains(c.joint, "=")
+}
+
+// opensLock reports whether the value is a secret although its name may be that of
+// a key to sort by.
+func (c claim) opensLock() bool {
+	if number().MatchString(c.value) || public().MatchString(c.value) || !letter().MatchString(c.value) {
+		return false
+	}
+	digits, plain := digit().MatchString(c.value), !strings.ContainsFunc(c.value, func(r rune) bool { return !isAlnum(r) })
+	if strings.Contains(c.joint, "=") {
+		return digits && len(c.value) >= 6 || plain && len(c.value) >= 16
+	}
+	return digits && plain && len(c.value) >= 12
+}
