@@ -9,17 +9,15 @@ import (
 // the program's first thread to run.
 type trayIcon struct{}
 
-func openTray(*slog.Logger, func(command)) *trayIcon { return &trayIcon{} }
+func openTray(*slog.Logger, func(command)) (*trayIcon, error) {
+	return nil, errors.New("there is none on macOS yet")
+}
 
 // Set does nothing.
 func (*trayIcon) Set(view) {}
 
-// Missing says that nothing shows the icon.
-func (*trayIcon) Missing() <-chan error {
-	why := make(chan error, 1)
-	why <- errors.New("PlayPets has none for macOS")
-	return why
-}
+// Missing never says anything.
+func (*trayIcon) Missing() <-chan struct{} { return nil }
 
 // Close does nothing.
 func (*trayIcon) Close() {}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -37,18 +36,7 @@ func tool(t testing.TB, name string) string {
 // startBus starts a session bus of the test's own, and returns what ends it.
 func startBus(t testing.TB) (kill func()) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "bus") // short: a socket's path has 108 bytes at most
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return startBusAt(t, "unix:path="+filepath.Join(dir, "socket"))
-}
-
-// startBusAt starts one where another one was.
-func startBusAt(t testing.TB, address string) (kill func()) {
-	t.Helper()
-	daemon := exec.Command(tool(t, "dbus-daemon"), "--session", "--nofork", "--print-address=1", "--address="+address)
+	daemon := exec.Command(tool(t, "dbus-daemon"), "--session", "--nofork", "--print-address=1")
 	out, err := daemon.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -61,10 +49,11 @@ func startBusAt(t testing.TB, address string) (kill func()) {
 		daemon.Wait()
 	})
 	t.Cleanup(kill)
-	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
 		t.Fatalf("dbus-daemon names no address: %v", err)
 	}
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", address[:len(address)-1])
 	return kill
 }
 

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"os"
@@ -19,20 +18,23 @@ const (
 )
 
 // keeper keeps the lease of this server, from its start to its end: renewed while
-// the app is there, and sought again when it is back.
+// the app is there, and sought again when it is back. The end of each attempt sets
+// when the next one is due; nothing runs between them.
+//
+// It holds one lease at a time, since the app gives the same run of the same
+// program the same one: another id means that the app forgot the last.
 type keeper struct {
-	app  App
-	stop context.CancelFunc
-	kick chan struct{} // has a token when the lease is to be taken now
+	app App
 
 	mu      sync.Mutex // guards the rest
 	request agents.LeaseRequest
-	lease   agents.Lease  // the last one, also when it is lost
-	held    bool          // it is not known to be lost
-	again   bool          // it is to be taken, not renewed: what is asked for has changed
+	lease   agents.Lease  // the last one, also when it may be lost
+	held    bool          // the app knew it when it was last asked
+	anew    bool          // it is to be taken, not renewed: what is asked for has changed, or the app forgot it
 	attempt *attempt      // the one under way; nil for none
+	due     *time.Timer   // the next one by itself; nil before Start
+	pause   time.Duration // until then, if this one is in vain
 	closed  bool          // nothing is taken any more
-	ran     chan struct{} // closed when run has ended
 }
 
 // attempt is one try to have the lease; all who need it meanwhile share it.
@@ -44,38 +46,36 @@ type attempt struct {
 
 func newKeeper(o Options) *keeper {
 	return &keeper{
-		app:     o.App,
-		kick:    make(chan struct{}, 1),
-		ran:     make(chan struct{}),
-		request: agents.LeaseRequest{Pet: o.Pet, Project: o.Project, PID: os.Getpid(), Nonce: rand.Text()},
+		app:   o.App,
+		pause: agents.LeaseRenew,
+		request: agents.LeaseRequest{
+			Pet: o.Pet, Agent: agents.KindOfClient(""), Project: o.Project, PID: os.Getpid(), Nonce: rand.Text(),
+		},
 	}
 }
 
-// Start takes the lease, and keeps it until Close.
+// Start takes the lease, and keeps it until Close. It does not wait for the app.
 func (k *keeper) Start() {
-	ctx, stop := context.WithCancel(context.Background())
-	k.stop = stop
-	go k.run(ctx)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.due = time.AfterFunc(0, k.again)
 }
 
-func (k *keeper) run(ctx context.Context) {
-	defer close(k.ran)
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for pause := agents.LeaseRenew; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-		case <-k.kick:
-		}
-		if _, err := k.try(); err == nil {
-			pause = agents.LeaseRenew
-			timer.Reset(pause)
-		} else {
-			timer.Reset(pause)
-			pause = min(2*pause, maxPause)
-		}
+// again is the attempt that is due. In vain, the next comes later each time.
+func (k *keeper) again() {
+	if _, err := k.try(); err == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.schedule(k.pause)
+	k.pause = min(2*k.pause, maxPause)
+}
+
+// schedule sets when the next attempt is due.
+func (k *keeper) schedule(in time.Duration) {
+	if k.due != nil && !k.closed {
+		k.due.Reset(in)
 	}
 }
 
@@ -83,14 +83,14 @@ func (k *keeper) run(ctx context.Context) {
 // friend than before.
 func (k *keeper) Introduced(client string) {
 	k.mu.Lock()
+	defer k.mu.Unlock()
 	agent := agents.KindOfClient(client)
-	k.again = k.again || agent != k.request.Agent
-	k.request.Agent = agent
-	k.mu.Unlock()
-	select {
-	case k.kick <- struct{}{}:
-	default: // it was told already
+	if agent == k.request.Agent {
+		return
 	}
+	k.request.Agent, k.anew = agent, true
+	k.pause = agents.LeaseRenew
+	k.schedule(0)
 }
 
 var errClosing = errors.New("the server ends")
@@ -99,18 +99,18 @@ var errClosing = errors.New("the server ends")
 // for the same end.
 func (k *keeper) try() (agents.Lease, error) {
 	k.mu.Lock()
-	if k.closed {
-		k.mu.Unlock()
-		return agents.Lease{}, errClosing
-	}
-	a := k.attempt
-	if a == nil {
+	a, closed := k.attempt, k.closed
+	mine := a == nil && !closed
+	if mine {
 		a = &attempt{done: make(chan struct{})}
 		k.attempt = a
-		k.mu.Unlock()
+	}
+	k.mu.Unlock()
+	switch {
+	case mine:
 		k.reach(a)
-	} else {
-		k.mu.Unlock()
+	case closed:
+		return agents.Lease{}, errClosing
 	}
 	<-a.done
 	return a.lease, a.err
@@ -120,64 +120,72 @@ func (k *keeper) try() (agents.Lease, error) {
 // know it still, and else a new one is taken.
 func (k *keeper) reach(a *attempt) {
 	k.mu.Lock()
-	id, request, again := k.lease.ID, k.request, k.again
-	k.again = false
+	id, anew := k.lease.ID, k.anew
 	k.mu.Unlock()
-	err := bridge.ErrUnknownLease
-	if id != "" && !again {
-		a.lease, err = k.app.Renew(id)
+	a.err = bridge.ErrUnknownLease
+	if id != "" && !anew {
+		a.lease, a.err = k.app.Renew(id)
 	}
-	if errors.Is(err, bridge.ErrUnknownLease) && !k.isClosed() {
-		a.lease, err = k.app.Lease(request)
-	}
-	a.err = err
 	k.mu.Lock()
-	if err == nil {
-		k.lease = a.lease
-	}
-	k.again = k.again || again && err != nil
-	k.held = err == nil
-	k.attempt = nil
+	request, take := k.request, errors.Is(a.err, bridge.ErrUnknownLease) && !k.closed
 	k.mu.Unlock()
-	close(a.done)
-}
-
-func (k *keeper) isClosed() bool {
+	if take {
+		a.lease, a.err = k.app.Lease(request)
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.closed
+	defer close(a.done)
+	k.attempt = nil
+	if k.held = a.err == nil; !k.held {
+		return
+	}
+	k.lease, k.pause = a.lease, agents.LeaseRenew
+	// A renewed one is not for an agent that was introduced meanwhile.
+	if k.anew = k.anew && (!take || request != k.request); k.anew {
+		k.schedule(0)
+	} else {
+		k.schedule(agents.LeaseRenew)
+	}
 }
 
-// get is the lease, which costs nothing while it is held. An attempt that began
-// before the agent was known may have another friend.
+// get is the lease, which costs nothing while it is held.
 func (k *keeper) get() (agents.Lease, error) {
+	k.mu.Lock()
+	lease, sure := k.lease, k.held && !k.anew
+	k.mu.Unlock()
+	if sure {
+		return lease, nil
+	}
+	return k.ask()
+}
+
+// ask has the app say which lease it is. An attempt that was under way may not
+// have known yet whose server this is.
+func (k *keeper) ask() (agents.Lease, error) {
 	for {
+		lease, err := k.try()
 		k.mu.Lock()
-		lease, sure := k.lease, k.held && k.attempt == nil && !k.again
+		anew := k.anew
 		k.mu.Unlock()
-		if sure {
-			return lease, nil
-		}
-		if _, err := k.try(); err != nil {
-			return agents.Lease{}, err
+		if err != nil || !anew {
+			return lease, err
 		}
 	}
 }
 
 // with does what needs the lease; once more with a new one if it was lost.
-func (k *keeper) with(do func(lease string) error) error {
+func (k *keeper) with(do func(agents.Lease) error) error {
 	for again := false; ; again = true {
 		lease, err := k.get()
 		if err != nil {
 			return err
 		}
-		err = do(lease.ID)
-		if err == nil {
+		if err = do(lease); err == nil {
 			return nil
 		}
 		lost := errors.Is(err, bridge.ErrUnknownLease)
 		if lost || errors.Is(err, bridge.ErrNotRunning) {
-			k.lost(lease.ID)
+			k.lost(lease.ID, lost)
 		}
 		if !lost || again {
 			return err
@@ -185,38 +193,47 @@ func (k *keeper) with(do func(lease string) error) error {
 	}
 }
 
-// lost notes that a lease does not hold any more.
-func (k *keeper) lost(id string) {
+// lost notes that a lease does not hold any more: the app forgot it, or it is
+// not there.
+func (k *keeper) lost(id string, forgotten bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.lease.ID == id {
-		k.held = false
+	if k.lease.ID == id { // else another call has noticed that before
+		k.held, k.anew = false, k.anew || forgotten
 	}
 }
 
-// last is the lease that there was, and whether it is held.
-func (k *keeper) last() (l agents.Lease, held bool) {
+// last is the lease that there was, be it held or lost.
+func (k *keeper) last() agents.Lease {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.lease, k.held
+	return k.lease
 }
 
 // Close gives the friend back, once, within lastWait and lastWord. Nothing is
-// taken afterwards.
+// taken afterwards. If nobody hears it, the lease ends by itself.
 func (k *keeper) Close() {
 	k.mu.Lock()
+	closed, a := k.closed, k.attempt
 	k.closed = true
+	if k.due != nil {
+		k.due.Stop()
+	}
 	k.mu.Unlock()
-	k.stop()
-	within(lastWait, k.ran)
-	lease, held := k.last()
-	if !held {
+	if closed {
+		return
+	}
+	if a != nil {
+		within(lastWait, a.done)
+	}
+	id := k.last().ID
+	if id == "" {
 		return
 	}
 	released := make(chan struct{})
 	go func() {
 		defer close(released)
-		_ = k.app.Release(lease.ID) // if nobody hears it, it ends by itself
+		_ = k.app.Release(id)
 	}()
 	within(lastWord, released)
 }

@@ -31,6 +31,7 @@ type Options struct {
 // bridge.Client.
 type App interface {
 	Friends() ([]agents.Friend, error)
+	Status() ([]agents.Status, error)
 	Report(agents.Report) (petID string, err error)
 	Say(to agents.Target, message string) (petID string, err error)
 	React(to agents.Target, r agents.Reaction) (petID string, err error)

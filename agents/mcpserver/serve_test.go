@@ -25,6 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type nobody struct{}
 
 func (nobody) Friends() ([]agents.Friend, error)                     { return nil, bridge.ErrNotRunning }
+func (nobody) Status() ([]agents.Status, error)                      { return nil, bridge.ErrNotRunning }
 func (nobody) Report(agents.Report) (string, error)                  { return "", bridge.ErrNotRunning }
 func (nobody) Say(agents.Target, string) (string, error)             { return "", bridge.ErrNotRunning }
 func (nobody) React(agents.Target, agents.Reaction) (string, error)  { return "", bridge.ErrNotRunning }
