@@ -10,10 +10,12 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"log/slog"
 	"net"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,10 +27,9 @@ const (
 	version    = 1
 	maxMessage = 16 << 10        // bytes, each way
 	patience   = 3 * time.Second // for a whole connection
-	maxClients = 64              // at once; the next are turned away
+	maxClients = 64              // at once; beyond, the one that came first is let go
 	look       = time.Minute     // how often the door looks whether the place is free
 	knock      = time.Second / 3 // how long a door that may be another's is tried
-	lastWait   = time.Second / 2 // for what is under way, at the end
 )
 
 // Pet is a friend as OpenPets' clients see it. Unseen says why nobody can see what
@@ -73,16 +74,17 @@ type Door struct {
 	modes   chan string
 	ended   chan struct{} // closed when nothing is open any more
 	stop    context.CancelFunc
+	other   int // the process that has the place; 0: none that was told of
 }
 
 // New returns a Door that is shut. Neither messages nor the token are logged.
 func New(b Backend, log *slog.Logger) *Door {
+	return newDoor(b, log, func() (places, error) { return find(runtime.GOOS, os.Getenv) })
+}
+
+func newDoor(b Backend, log *slog.Logger, at func() (places, error)) *Door {
 	ctx, stop := context.WithCancel(context.Background())
-	d := &Door{
-		backend: b, log: log, stop: stop,
-		places: func() (places, error) { return find(runtime.GOOS, os.Getenv) },
-		modes:  make(chan string), ended: make(chan struct{}),
-	}
+	d := &Door{backend: b, log: log, stop: stop, places: at, modes: make(chan string), ended: make(chan struct{})}
 	go d.run(ctx)
 	return d
 }
@@ -140,10 +142,14 @@ func (d *Door) attend(mode string, open *server) *server {
 		return open
 	}
 	if other, live := at.owner(); live && mode != On {
-		d.log.Info("openpets: another program answers OpenPets' clients", "pid", other.PID)
+		if other.PID != d.other {
+			d.log.Info("openpets: another program answers OpenPets' clients", "pid", other.PID)
+		}
+		d.other = other.PID
 		open.close()
 		return nil
 	}
+	d.other = 0
 	open.close()
 	open, err = d.open(at)
 	if err != nil {
@@ -158,8 +164,11 @@ type server struct {
 	at       places
 	listener net.Listener
 	door     *Door
-	clients  sync.WaitGroup
-	places   chan struct{} // one token a client
+	shut     chan struct{} // closed when nobody is let in any more
+	serving  sync.WaitGroup
+
+	mu      sync.Mutex // guards clients
+	clients []net.Conn // the one that came first is the first
 }
 
 func (d *Door) open(at places) (*server, error) {
@@ -178,8 +187,8 @@ func (d *Door) open(at places) (*server, error) {
 		listener.Close()
 		return nil, err
 	}
-	s := &server{card: c, at: at, listener: listener, door: d, places: make(chan struct{}, maxClients)}
-	s.clients.Go(s.accept)
+	s := &server{card: c, at: at, listener: listener, door: d, shut: make(chan struct{})}
+	s.serving.Go(s.accept)
 	d.log.Info("openpets: OpenPets' clients can reach the friends")
 	return s, nil
 }
@@ -187,37 +196,55 @@ func (d *Door) open(at places) (*server, error) {
 func (s *server) accept() {
 	for {
 		conn, err := s.listener.Accept()
-		if err != nil {
-			return // it was closed; a socket has no other trouble that goes away
-		}
-		select {
-		case s.places <- struct{}{}:
-			s.clients.Go(func() {
-				defer func() { <-s.places }()
+		switch {
+		case err == nil:
+			s.enter(conn)
+			s.serving.Go(func() {
+				defer s.leave(conn)
 				s.serve(conn)
 			})
-		default:
-			conn.Close()
+			continue
+		case errors.Is(err, net.ErrClosed):
+			return
+		}
+		s.door.log.Warn("openpets: nobody can come in", "error", err) // no file is left, say
+		select {
+		case <-s.shut:
+			return
+		case <-time.After(knock):
 		}
 	}
 }
 
-// close shuts the door; nil is shut already.
+// enter notes a client. A flood of silent ones must not keep the next waiting.
+func (s *server) enter(conn net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.clients) == maxClients {
+		s.clients[0].Close()
+		s.clients = s.clients[1:]
+	}
+	s.clients = append(s.clients, conn)
+}
+
+func (s *server) leave(conn net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clients = slices.DeleteFunc(s.clients, func(c net.Conn) bool { return c == conn })
+}
+
+// close shuts the door; nil is shut already. Who has sent nothing yet is let go.
 func (s *server) close() {
 	if s == nil {
 		return
 	}
 	s.at.withdraw(s.card)
+	close(s.shut)
 	s.listener.Close()
-	done := make(chan struct{})
-	go func() {
-		s.clients.Wait()
-		close(done)
-	}()
-	timer := time.NewTimer(lastWait)
-	defer timer.Stop()
-	select {
-	case <-done:
-	case <-timer.C: // who hangs is let go of by its deadline
+	s.mu.Lock()
+	for _, conn := range s.clients {
+		_ = conn.SetReadDeadline(time.Unix(1, 0)) // one that is being answered is told so still
 	}
+	s.mu.Unlock()
+	s.serving.Wait()
 }
