@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -184,24 +185,30 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	defer quit()
 	s := config.get()
 	screen := &display{look: s.look(desktop.State{}), opened: make(chan struct{}, 1)}
-	defer screen.Close()
+	ends := &endings{screen.Close}
+	defer func() { ends.all(d.Logger) }()
 	a, err := openApp(f.data, s, screen, d)
 	if err != nil {
 		return err
 	}
-	defer a.Close()
+	defer a.Close() // before the rest: what must be on disk does not wait for the desktop
 	a.at, a.config, a.display, a.raise, a.quit, screen.open = f, config, screen, screen.ShowAll, quit, a.openOverlay
 	board := clipboard.New(d.Logger)
-	defer board.Close()
+	ends.add(board.Close)
 	a.clip = board.Copy
 	center := a.openNotices()
-	defer center.Close()
+	ends.add(center.Close)
 	a.notices = center
 	center.Quiet(!a.quietUntil().IsZero())
-	noDisplay := screen.Open()
-	takeAway, noTray := a.openTray(ctx)
-	defer takeAway()
+	// Agents do not wait for a desktop that takes its time, and what they say meanwhile
+	// is shown then.
 	door, err := openBridge(f.bridge, a, locked, d)
+	if err == nil {
+		ends.add(func() { _ = door.Close() })
+		a.door = openpets.New(stranger{backend{a}}, d.Logger)
+		ends.add(a.door.Close)
+	}
+	noDisplay := screen.Open()
 	switch {
 	case err != nil && noDisplay != nil:
 		return fmt.Errorf("%w, and there is no friend on screen: %w", err, noDisplay)
@@ -210,14 +217,8 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	case err != nil:
 		d.tell("no agent can report: %v", err)
 	}
-	if err == nil {
-		defer door.Close()
-		a.door = openpets.New(stranger{backend{a}}, d.Logger)
-		defer a.door.Close()
-	}
-	if noTray != nil {
-		d.tell("no icon in the tray: %v", noTray)
-	}
+	a.Again()
+	ends.add(a.openTray(ctx))
 	d.Info("started", "friends", len(a.Packages()))
 	config.warn = func(warning string) { a.tell(a.words().Label("tell.settings_odd", map[string]any{"Warning": warning})) }
 	a.apply(s)
@@ -230,9 +231,32 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	return nil
 }
 
-// openTray shows the paw. The error says why there can be none; what is returned takes
-// it away.
-func (a *app) openTray(ctx context.Context) (takeAway func(), err error) {
+// endings are what takes the app off the desktop.
+type endings []func()
+
+func (e *endings) add(end func()) { *e = append(*e, end) }
+
+// endLimit is how long the desktop has to let the app go. What copies and pastes has a
+// second to take over what was copied.
+const endLimit = 1200 * time.Millisecond
+
+// all ends everything, at once: what hangs is left as it is, and holds up nothing.
+func (e *endings) all(log *slog.Logger) {
+	var ending sync.WaitGroup
+	for _, end := range *e {
+		ending.Go(end)
+	}
+	ended := make(chan struct{})
+	go func() { ending.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(endLimit):
+		log.Info("the desktop does not answer: left all the same")
+	}
+}
+
+// openTray shows the paw, and says so if nobody shows it. What it returns takes it away.
+func (a *app) openTray(ctx context.Context) (takeAway func()) {
 	if a.canLogin = installer.CanStartAtLogin(); a.canLogin {
 		starts, err := installer.AtLogin()
 		if err != nil {
@@ -240,19 +264,18 @@ func (a *app) openTray(ctx context.Context) (takeAway func(), err error) {
 		}
 		a.login.Store(starts)
 	}
-	paw, err := openTray(a.diary.Logger, a.command)
-	if err != nil {
-		return func() {}, err
-	}
+	paw := openTray(a.diary.Logger, a.command)
+	a.glancing.Lock()
 	a.tray = paw.Set
+	a.glancing.Unlock()
 	go func() {
 		select {
 		case <-ctx.Done():
-		case <-paw.Missing():
-			a.noTray()
+		case why := <-paw.Missing():
+			a.noTray(why)
 		}
 	}()
-	return paw.Close, nil
+	return paw.Close
 }
 
 func openBridge(path string, a *app, locked error, d diary) (*bridge.Server, error) {

@@ -184,11 +184,14 @@ func (a *app) sendOwn(text string) error {
 	return err
 }
 
-// noTray says once how PlayPets is reached where no panel shows its icon: people
-// would look for it.
-func (a *app) noTray() {
-	a.diary.tell("no panel shows the icon of PlayPets: right-click a friend, or use `playpets --help`")
-	if a.notebook.get().NoTray {
+// errNoPanel is why nobody shows the icon where the session bus answers.
+var errNoPanel = errors.New("no panel shows it")
+
+// noTray says how PlayPets is reached where its icon is missing: people would look for
+// it. Where a panel is all that is missing, a notification says so once and for all.
+func (a *app) noTray(why error) {
+	a.diary.tell("no icon in the tray yet: %v; right-click a friend, or use `playpets --help`", why)
+	if !errors.Is(why, errNoPanel) || a.notebook.get().NoTray {
 		return
 	}
 	a.notebook.change(func(s *state) { s.NoTray = true })

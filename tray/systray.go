@@ -26,13 +26,13 @@ func init() { runtime.UnlockOSThread() }
 const trayPause = 250 * time.Millisecond
 
 // trayIcon is the icon in the panel and its menu. One goroutine makes all calls
-// of systray, which can be started once in a process and not be started again.
+// of systray, which waits without a limit for a bus that hangs.
 type trayIcon struct {
 	log     *slog.Logger
 	do      func(command)
 	end     context.CancelFunc
 	ended   chan struct{} // closed: systray is not called any more
-	missing chan struct{} // closed: nobody shows the icon
+	missing chan error    // holds the first reason why nobody shows the icon
 	wake    chan struct{} // holds a value when there is a newer view
 	clicks  chan command
 
@@ -46,24 +46,20 @@ type trayIcon struct {
 	tip   string
 }
 
-// openTray prepares the icon; it appears with the first Set. do gets what was
-// clicked, one command after another, on a goroutine of its own: it may take
-// its time. The error says why there can be no icon. No more than one may be
-// opened in a process.
-func openTray(log *slog.Logger, do func(command)) (*trayIcon, error) {
+// openTray prepares the icon; it appears after the first Set, when the session bus
+// answers, and each time that it comes back. do gets what was clicked, one command
+// after another, on a goroutine of its own: it may take its time. No more than one
+// may be opened in a process.
+func openTray(log *slog.Logger, do func(command)) *trayIcon {
 	ctx, end := context.WithCancel(context.Background())
-	if err := desktop.Session(ctx); err != nil {
-		end()
-		return nil, err
-	}
 	t := &trayIcon{
 		log: log, do: do, end: end,
-		ended: make(chan struct{}), missing: make(chan struct{}), wake: make(chan struct{}, 1),
+		ended: make(chan struct{}), missing: make(chan error, 1), wake: make(chan struct{}, 1),
 		clicks: make(chan command, 256),
 	}
 	go t.run(ctx)
 	go t.obey(ctx)
-	return t, nil
+	return t
 }
 
 // Set shows v, soon. It never blocks; a view that is overtaken by a newer one
@@ -78,11 +74,19 @@ func (t *trayIcon) Set(v view) {
 	}
 }
 
-// Missing is closed when nobody has shown the icon for a while after the start.
-// A panel that comes later shows it all the same.
-func (t *trayIcon) Missing() <-chan struct{} { return t.missing }
+// Missing says once why nobody shows the icon: the session bus does not answer, or
+// there has been no panel for a while. What comes later shows it all the same.
+func (t *trayIcon) Missing() <-chan error { return t.missing }
 
-// Close takes the icon away, for good.
+// misses says that nobody shows the icon.
+func (t *trayIcon) misses(why error) {
+	select {
+	case t.missing <- why:
+	default:
+	}
+}
+
+// Close takes the icon away, for good. It waits for a session bus that hangs.
 func (t *trayIcon) Close() {
 	t.end()
 	<-t.ended
@@ -100,7 +104,7 @@ func (t *trayIcon) obey(ctx context.Context) {
 	}
 }
 
-// run shows what is set until ctx ends or the icon is lost.
+// run shows what is set until ctx ends.
 func (t *trayIcon) run(ctx context.Context) {
 	defer close(t.ended)
 	if !t.wait(ctx, 0) {
@@ -110,10 +114,44 @@ func (t *trayIcon) run(ctx context.Context) {
 	// person's terminal.
 	log.SetFlags(0)
 	log.SetOutput(slog.NewLogLogger(t.log.Handler(), slog.LevelInfo).Writer())
-	defer t.start(ctx)()
+	appear, end := t.open(ctx)
+	defer end()
+	for pause := time.Duration(0); t.reach(ctx, pause); pause = shortestPause {
+		appear()
+		t.show(ctx)
+	}
+}
+
+// The shortest and the longest pause between two looks for the session bus.
+const (
+	shortestPause = time.Second
+	longestPause  = time.Minute
+)
+
+// reach waits for a session bus that answers, after a pause, and reports whether there
+// is one. It is asked over a connection of our own: systray would wait for its answer
+// without a limit, or try only once.
+func (t *trayIcon) reach(ctx context.Context, pause time.Duration) bool {
+	for ; ; pause = min(max(2*pause, shortestPause), longestPause) {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(pause):
+		}
+		err := desktop.Session(ctx)
+		if ctx.Err() != nil || err == nil {
+			return ctx.Err() == nil
+		}
+		t.misses(err)
+	}
+}
+
+// show shows what is set until ctx ends or the icon is lost with the bus.
+func (t *trayIcon) show(ctx context.Context) {
+	ctx, lost := context.WithCancel(ctx)
 	go func() {
-		desktop.KeepIcon(ctx, t.log, func() { close(t.missing) })
-		t.end()
+		defer lost()
+		desktop.KeepIcon(ctx, t.log, func() { t.misses(errNoPanel) })
 	}()
 	for t.wait(ctx, trayPause) {
 		t.apply()
@@ -136,18 +174,18 @@ func (t *trayIcon) wait(ctx context.Context, pause time.Duration) bool {
 	}
 }
 
-// start shows the icon; what it returns takes it away.
-func (t *trayIcon) start(ctx context.Context) (end func()) {
+// open makes the icon. What it returns has it appear, also anew over another
+// connection to the bus, and takes it away for good.
+func (t *trayIcon) open(ctx context.Context) (appear, end func()) {
 	if runtime.GOOS == "windows" {
-		return t.startWindows(ctx)
+		return func() {}, t.openWindows(ctx)
 	}
 	// All there is to see is set before anybody can ask: the title becomes the
 	// icon's name, by which panels remember whether people want it.
 	systray.SetTitle("PlayPets")
 	t.build(ctx)
-	start, stop := systray.RunWithExternalLoop(nil, nil)
-	start()
-	return func() {
+	appear, stop := systray.RunWithExternalLoop(nil, nil)
+	return appear, func() {
 		// systray v1.12.2 closes a connection that it does not have if the bus
 		// went away just now.
 		defer func() { _ = recover() }()
@@ -155,9 +193,9 @@ func (t *trayIcon) start(ctx context.Context) (end func()) {
 	}
 }
 
-// startWindows has the icon on a thread of its own: Windows' messages come to
+// openWindows has the icon on a thread of its own: Windows' messages come to
 // the thread that made the window.
-func (t *trayIcon) startWindows(ctx context.Context) (end func()) {
+func (t *trayIcon) openWindows(ctx context.Context) (end func()) {
 	built, over := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(over)

@@ -85,11 +85,7 @@ func beTray(in io.Reader, out, stderr io.Writer) int {
 		}
 	}()
 	log := slog.New(slog.NewTextHandler(stderr, nil))
-	icon, err := openTray(log, func(c command) { lines <- told{Do: c.do, Arg: c.arg, Value: c.value} })
-	if err != nil {
-		fmt.Fprintln(stderr, err)
-		return 3
-	}
+	icon := openTray(log, func(c command) { lines <- told{Do: c.do, Arg: c.arg, Value: c.value} })
 	for s := bufio.NewScanner(in); s.Scan(); {
 		word, rest, _ := strings.Cut(s.Text(), " ")
 		switch word {

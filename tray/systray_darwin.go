@@ -9,15 +9,17 @@ import (
 // the program's first thread to run.
 type trayIcon struct{}
 
-func openTray(*slog.Logger, func(command)) (*trayIcon, error) {
-	return nil, errors.New("there is none on macOS yet")
-}
+func openTray(*slog.Logger, func(command)) *trayIcon { return &trayIcon{} }
 
 // Set does nothing.
 func (*trayIcon) Set(view) {}
 
-// Missing never says anything.
-func (*trayIcon) Missing() <-chan struct{} { return nil }
+// Missing says that nothing shows the icon.
+func (*trayIcon) Missing() <-chan error {
+	why := make(chan error, 1)
+	why <- errors.New("PlayPets has none for macOS")
+	return why
+}
 
 // Close does nothing.
 func (*trayIcon) Close() {}

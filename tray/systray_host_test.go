@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -36,7 +37,18 @@ func tool(t testing.TB, name string) string {
 // startBus starts a session bus of the test's own, and returns what ends it.
 func startBus(t testing.TB) (kill func()) {
 	t.Helper()
-	daemon := exec.Command(tool(t, "dbus-daemon"), "--session", "--nofork", "--print-address=1")
+	dir, err := os.MkdirTemp("", "bus") // short: a socket's path has 108 bytes at most
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return startBusAt(t, "unix:path="+filepath.Join(dir, "socket"))
+}
+
+// startBusAt starts one where another one was.
+func startBusAt(t testing.TB, address string) (kill func()) {
+	t.Helper()
+	daemon := exec.Command(tool(t, "dbus-daemon"), "--session", "--nofork", "--print-address=1", "--address="+address)
 	out, err := daemon.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -49,11 +61,10 @@ func startBus(t testing.TB) (kill func()) {
 		daemon.Wait()
 	})
 	t.Cleanup(kill)
-	address, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 		t.Fatalf("dbus-daemon names no address: %v", err)
 	}
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", address[:len(address)-1])
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
 	return kill
 }
 

@@ -98,6 +98,9 @@ func (p *slot) forward(ctx context.Context, clicks chan<- command) {
 
 // apply brings the newest view to the panel: what differs and nothing more.
 func (t *trayIcon) apply() {
+	// systray v1.12.2 panics if the bus went away just now. It keeps what it was told,
+	// and shows that when the icon appears anew.
+	defer func() { _ = recover() }()
 	v := t.newest()
 	updateSlots(t.slots, trayMenu(v, t.seats.sit(v.friends)))
 	if b := badge(v); b != t.badge {

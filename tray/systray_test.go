@@ -6,11 +6,15 @@ import (
 	"bytes"
 	"image/png"
 	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/godbus/dbus/v5"
 
+	"github.com/playpets/playpets/bridge"
 	"github.com/playpets/playpets/tray/icon"
 )
 
@@ -226,10 +230,58 @@ func TestStorm(t *testing.T) {
 
 func TestNoSessionBus(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/bus")
-	icon, err := openTray(slog.New(slog.DiscardHandler), nil)
-	if err == nil || icon != nil || !strings.Contains(err.Error(), "session bus") {
-		t.Errorf("%v, %v", icon, err)
+	icon := openTray(slog.New(slog.DiscardHandler), nil)
+	defer icon.Close()
+	icon.Set(sample("en"))
+	if why := receive(t, icon.Missing()); !strings.Contains(why.Error(), "session bus") {
+		t.Errorf("missing: %v", why)
 	}
+}
+
+// TestBridgeFirst: agents are heard before a desktop is asked that may not answer.
+func TestBridgeFirst(t *testing.T) {
+	silent, err := net.Listen("unix", filepath.Join(t.TempDir(), "bus"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+silent.Addr().String())
+	heard := make(chan error, 1)
+	startApp(t, func(data string) {
+		go func() {
+			_, err := silent.Accept()
+			if err == nil {
+				_, err = bridge.NewClient(filepath.Join(data, "bridge.json")).Friends()
+			}
+			heard <- err
+		}()
+	})
+	if err := receive(t, heard); err != nil {
+		t.Errorf("the bus is asked before the bridge is open: %v", err)
+	}
+}
+
+// TestBusIsLate: a bus that does not answer at the start, or goes away and comes back,
+// has the icon when it does, as it is then.
+func TestBusIsLate(t *testing.T) {
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "bus"))
+	address := os.Getenv("DBUS_SESSION_BUS_ADDRESS")
+	c := startTray(t, "en", "plain")
+	var s seating
+	for _, look := range []struct{ lang, name string }{{"en", "plain"}, {"ko", "quiet"}, {"en", "crowd"}} {
+		c.tell("show " + look.lang + " " + look.name) // another badge, too
+		kill := startBusAt(t, address)
+		h := newHost(t)
+		h.start()
+		service, _, _ := strings.Cut(h.expect(), "/")
+		panel := remote{t, h.conn, service}
+		v := viewNamed(t, look.lang, look.name)
+		menu := trayMenu(v, s.sit(v.friends))
+		panel.click(panel.settle(menu).find(t, menu, "quit").id)
+		c.clicked(command{do: "quit"})
+		kill()
+	}
+	c.close()
 }
 
 // TestBusDies: the app goes on, says so once, and ends well.

@@ -32,6 +32,7 @@ func Session(ctx context.Context) error { return session(ctx) }
 
 // KeepIcon keeps the icon that this program serves over the connection that
 // godbus shares in the program known to whoever shows icons, now or later, until
-// ctx ends or the bus is lost. missing is called once if nobody has shown icons
-// for a while after the start. Where icons need no bus it only waits.
+// ctx ends or the bus is lost: then that connection is closed. missing is called once
+// if nobody has shown icons for a while after the start. Where icons need no bus it
+// only waits.
 func KeepIcon(ctx context.Context, log *slog.Logger, missing func()) { keepIcon(ctx, log, missing) }

@@ -63,21 +63,28 @@ type iconKeeper struct {
 func keepIcon(ctx context.Context, log *slog.Logger, missing func()) {
 	k := &iconKeeper{log: log, missing: missing, grace: hostGrace, looks: looks, limit: answerLimit}
 	if err := k.keep(ctx); err != nil && ctx.Err() == nil {
-		log.Warn("the icon in the panel stays away until the next start", "reason", err)
+		log.Info("the icon is away until the session bus is back", "reason", err)
 	}
 }
 
 // keep returns when ctx ends, or with the reason why nothing can be kept.
 func (k *iconKeeper) keep(ctx context.Context) (err error) {
+	if k.icon, err = dbus.SessionBus(); err != nil {
+		return fmt.Errorf("reach the session bus: %w", err)
+	}
+	// Whoever serves the icon anew does so over another connection: no panel knows
+	// two of them.
+	defer func() {
+		if err != nil && ctx.Err() == nil {
+			k.icon.Close()
+		}
+	}()
 	// The connection that serves the icon hears signals as well, but whoever
 	// listens there goes deaf after the first one of an unexpected form.
 	if k.ears, err = dial(ctx, k.limit); err != nil {
 		return fmt.Errorf("reach the session bus: %w", err)
 	}
 	defer k.ears.Close()
-	if k.icon, err = dbus.SessionBus(); err != nil {
-		return fmt.Errorf("reach the session bus: %w", err)
-	}
 	signals := make(chan *dbus.Signal, 16)
 	k.ears.Signal(signals)
 	if err := k.ears.AddMatchSignalContext(ctx,

@@ -3,12 +3,12 @@
 package overlay
 
 import (
+	"reflect"
+
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/randr"
-	"github.com/jezek/xgb/screensaver"
 	"github.com/jezek/xgb/shape"
 	"github.com/jezek/xgb/xfixes"
-	"github.com/jezek/xgb/xinerama"
 	"github.com/jezek/xgb/xproto"
 )
 
@@ -22,21 +22,46 @@ type extensions struct {
 }
 
 func askExtensions(conn *xgb.Conn) (has extensions) {
-	if shape.Init(conn) == nil {
+	if begin(conn, "SHAPE") {
 		v, err := shape.QueryVersion(conn).Reply()
 		has.shapes = err == nil && (v.MajorVersion > 1 || v.MinorVersion >= 1)
 	}
-	if xfixes.Init(conn) == nil {
+	if begin(conn, "XFIXES") {
 		_, err := xfixes.QueryVersion(conn, 2, 0).Reply()
 		has.fixes = err == nil
 	}
-	if randr.Init(conn) == nil {
+	if begin(conn, "RANDR") {
 		v, err := randr.QueryVersion(conn, 1, 5).Reply()
 		has.monitors = err == nil && (v.MajorVersion > 1 || v.MinorVersion >= 5)
 	}
-	has.xinerama = !has.monitors && xinerama.Init(conn) == nil
-	has.saver = screensaver.Init(conn) == nil
+	has.xinerama = !has.monitors && begin(conn, "XINERAMA")
+	has.saver = begin(conn, "MIT-SCREEN-SAVER")
 	return has
+}
+
+// begin makes an extension usable, if the server has it. It is the Init of xgb's
+// packages, but leaves the tables of events and errors alone where they are right:
+// all connections of the process read them, with no lock, and the clipboard has one.
+func begin(conn *xgb.Conn, name string) bool {
+	has, err := xproto.QueryExtension(conn, uint16(len(name)), name).Reply()
+	if err != nil || !has.Present {
+		return false
+	}
+	conn.ExtLock.Lock()
+	conn.Extensions[name] = has.MajorOpcode
+	conn.ExtLock.Unlock()
+	enter(xgb.NewEventFuncs, xgb.NewExtEventFuncs[name], int(has.FirstEvent))
+	enter(xgb.NewErrorFuncs, xgb.NewExtErrorFuncs[name], int(has.FirstError))
+	return true
+}
+
+// enter has the table read an extension's events or errors, numbered from first on.
+func enter[F any](table, extension map[int]F, first int) {
+	for n, f := range extension {
+		if reflect.ValueOf(table[first+n]).Pointer() != reflect.ValueOf(f).Pointer() {
+			table[first+n] = f
+		}
+	}
 }
 
 // An eventQueue is the events of a connection. Of the pointer's motions that

@@ -188,6 +188,31 @@ func TestScreenSaver(t *testing.T) {
 	}
 }
 
+// Another connection of the process, as the clipboard has one, reads what comes while
+// the display is opened again: for the race detector.
+func TestOpenedBesideAnother(t *testing.T) {
+	x := startX(t)
+	x.play(nil)
+	other, err := xgb.NewConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	root := xproto.Setup(other).DefaultScreen(other).Root
+	xproto.ChangeWindowAttributes(other, root, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange})
+	for range 5 {
+		for range 20 {
+			xproto.ChangeProperty(other, xproto.PropModeReplace, root, xproto.AtomWmName, xproto.AtomString, 8, 1, []byte("x"))
+		}
+		x.play(nil)
+	}
+	for range 5 * 20 {
+		if e, err := other.WaitForEvent(); err != nil {
+			t.Fatalf("the other connection hears %v, %v", e, err)
+		}
+	}
+}
+
 func TestFewRequests(t *testing.T) {
 	x := startX(t)
 	x.compositor()
