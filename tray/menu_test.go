@@ -36,7 +36,7 @@ func sample(lang string) view {
 }
 
 // seated is the menu where everybody has just come.
-func seated(v view) []item { return trayMenu(v, new(seating).sit(v.friends)) }
+func seated(v view) []item { return trayMenu(v, new(seating).sit(v.friends, v.now)) }
 
 // lines are the menu as one reads it.
 func lines(items []item, indent string) (all []string) {
@@ -270,16 +270,28 @@ func TestMarks(t *testing.T) {
 }
 
 // TestSeatsRunOut: the seat that was left longest ago is given first, and only when
-// no other is free; who finds none waits for one.
+// no other is free and it has rested; who finds none waits for one.
 func TestSeatsRunOut(t *testing.T) {
 	var s seating
+	now := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
 	full := crowd(maxSeats)
-	s.sit(full)
-	s.sit(slices.Delete(slices.Clone(full), 5, 6))
+	s.sit(full, now)
+	s.sit(slices.Delete(slices.Clone(full), 5, 6), now)
 	left := slices.Delete(slices.Clone(full), 2, 3)
 	left = slices.Delete(left, 4, 5)
-	s.sit(left)
-	got := s.sit(append(left, friendView{id: "new"}, friendView{id: "newer"}, friendView{id: "late"}))
+	now = now.Add(time.Second)
+	s.sit(left, now)
+	all := append(left, friendView{id: "new"}, friendView{id: "newer"}, friendView{id: "late"})
+	for _, tt := range []struct {
+		after     time.Duration
+		five, two string
+	}{{seatRest - 2*time.Second, "", ""}, {time.Second, "new", ""}} {
+		now = now.Add(tt.after)
+		if got := s.sit(all, now); got[5] != tt.five || got[2] != tt.two {
+			t.Errorf("seats %q", got)
+		}
+	}
+	got := s.sit(all, now.Add(time.Second))
 	if got[5] != "new" || got[2] != "newer" || slices.Contains(got[:], "late") || got.taken() != maxSeats {
 		t.Errorf("seats %q", got)
 	}
@@ -304,7 +316,7 @@ func TestSeats(t *testing.T) {
 		{friends("c", "d", "b", "a"), " b c d a"}, // and it is a new guest when it comes again
 		{nil, ""},
 	} {
-		got := s.sit(tt.friends)
+		got := s.sit(tt.friends, time.Time{}.Add(time.Hour))
 		text := strings.TrimRight(strings.Join(got[:], " "), " ")
 		if text != tt.want {
 			t.Errorf("%v: %q, want %q", tt.friends, text, tt.want)

@@ -41,6 +41,7 @@ type trayIcon struct {
 
 	// The rest belongs to the goroutine.
 	seats seating
+	rest  <-chan time.Time // fires when a seat has rested that somebody waits for; else nil
 	slots []*slot
 	badge icon.Badge
 	tip   string
@@ -158,8 +159,8 @@ func (t *trayIcon) show(ctx context.Context) {
 	}
 }
 
-// wait waits for a newer view, for a pause at least. It reports whether there
-// is one.
+// wait waits for something newer to show, for a pause at least. It reports whether
+// there is anything.
 func (t *trayIcon) wait(ctx context.Context, pause time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -170,6 +171,8 @@ func (t *trayIcon) wait(ctx context.Context, pause time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	case <-t.wake:
+		return true
+	case <-t.rest:
 		return true
 	}
 }

@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 var views = map[string]func(*view){
 	"plain": func(*view) {},
 	"crowd": func(v *view) { v.friends = crowd(maxSeats + 2) },
+	"fewer": func(v *view) { v.friends = crowd(maxSeats + 2)[1:] },
 	"odd":   func(v *view) { v.friends[0].name = "snake_case & <b>co</b> _ __" },
 	"left":  func(v *view) { v.friends = append(v.friends[:1:1], v.friends[2]) },
 	"new": func(v *view) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"fyne.io/systray"
 
@@ -24,7 +25,7 @@ type slot struct {
 // build makes the menu's places, all there will ever be.
 func (t *trayIcon) build(ctx context.Context) {
 	v := t.newest()
-	for _, i := range trayMenu(v, t.seats.sit(v.friends)) {
+	for _, i := range trayMenu(v, t.seats.sit(v.friends, time.Now())) {
 		t.slots = append(t.slots, t.add(ctx, nil, i))
 	}
 	t.badge, t.tip = badge(v), clipTip(tooltip(v), runtime.GOOS)
@@ -79,8 +80,8 @@ func addItem(parent *systray.MenuItem, label string, m mark) *systray.MenuItem {
 }
 
 // forward turns clicks into what the place means at that moment. Somebody may
-// look at a menu that is a moment old: a friend's place stays that friend's, so
-// the worst that can happen is that it has left, and nothing does.
+// look at a menu that is a moment old: a friend's place stays that friend's for a
+// while, so the worst that can happen is that it has left, and nothing does.
 func (p *slot) forward(ctx context.Context, clicks chan<- command) {
 	for {
 		select {
@@ -102,7 +103,11 @@ func (t *trayIcon) apply() {
 	// and shows that when the icon appears anew.
 	defer func() { _ = recover() }()
 	v := t.newest()
-	updateSlots(t.slots, trayMenu(v, t.seats.sit(v.friends)))
+	s := t.seats.sit(v.friends, time.Now())
+	if t.rest = nil; s.taken() < min(len(v.friends), maxSeats) {
+		t.rest = time.After(seatRest)
+	}
+	updateSlots(t.slots, trayMenu(v, s))
 	if b := badge(v); b != t.badge {
 		t.badge = b
 		setIcon(b)

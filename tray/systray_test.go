@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 
@@ -36,7 +37,7 @@ func TestEveryItemClicked(t *testing.T) {
 	for _, look := range []struct{ lang, name string }{{"en", "plain"}, {"ko", "plain"}, {"ko", "odd"}, {"en", "quiet"}, {"en", "plain"}} {
 		c.tell("show " + look.lang + " " + look.name)
 		v := viewNamed(t, look.lang, look.name)
-		want := trayMenu(v, s.sit(v.friends))
+		want := trayMenu(v, s.sit(v.friends, time.Now()))
 		root := panel.settle(want)
 		if n := clickAll(c, panel, root.below, want); n < 30 {
 			t.Errorf("%v: %d items to click", look, n)
@@ -137,12 +138,12 @@ func TestNoClickIsLost(t *testing.T) {
 func TestStaleMenu(t *testing.T) {
 	_, c, panel := openMenu(t, "en", "plain")
 	var s seating
-	menu := trayMenu(sample("en"), s.sit(sample("en").friends))
+	menu := trayMenu(sample("en"), s.sit(sample("en").friends, time.Now()))
 	bori := panel.settle(menu).find(t, menu, "friends/1/away/yes")
 	for _, name := range []string{"left", "new"} {
 		c.tell("show en " + name)
 		v := viewNamed(t, "en", name)
-		panel.settle(trayMenu(v, s.sit(v.friends)))
+		panel.settle(trayMenu(v, s.sit(v.friends, time.Now())))
 		panel.click(bori.id)
 		c.clicked(command{"sendaway", "bori", ""})
 	}
@@ -151,15 +152,31 @@ func TestStaleMenu(t *testing.T) {
 	}
 }
 
+// TestStaleCrowd: the second click of a double click sends nobody away who waited for
+// the place.
+func TestStaleCrowd(t *testing.T) {
+	_, c, panel := openMenu(t, "en", "crowd")
+	all := viewNamed(t, "en", "crowd").friends
+	menu := seated(viewNamed(t, "en", "crowd"))
+	first := panel.settle(menu).find(t, menu, "friends/0/away/yes")
+	c.tell("show en fewer")
+	var s seating
+	s.sit(all, time.Now())
+	v := viewNamed(t, "en", "fewer")
+	panel.settle(trayMenu(v, s.sit(v.friends, time.Now())))
+	panel.click(first.id)
+	c.clicked(command{"sendaway", all[0].id, ""})
+}
+
 // TestCrowd: more friends than places, and back again.
 func TestCrowd(t *testing.T) {
 	_, c, panel := openMenu(t, "ko", "crowd")
 	panel.settle(seated(viewNamed(t, "ko", "crowd")))
 	c.tell("show ko plain")
 	var s seating
-	s.sit(crowd(maxSeats + 2))
+	s.sit(crowd(maxSeats+2), time.Now())
 	v := viewNamed(t, "ko", "plain")
-	panel.settle(trayMenu(v, s.sit(v.friends)))
+	panel.settle(trayMenu(v, s.sit(v.friends, time.Now())))
 }
 
 // TestPanelComesBack: whatever happens to the panel, the icon is there once, and
@@ -276,7 +293,7 @@ func TestBusIsLate(t *testing.T) {
 		service, _, _ := strings.Cut(h.expect(), "/")
 		panel := remote{t, h.conn, service}
 		v := viewNamed(t, look.lang, look.name)
-		menu := trayMenu(v, s.sit(v.friends))
+		menu := trayMenu(v, s.sit(v.friends, time.Now()))
 		panel.click(panel.settle(menu).find(t, menu, "quit").id)
 		c.clicked(command{do: "quit"})
 		kill()

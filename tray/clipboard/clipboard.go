@@ -62,7 +62,8 @@ func New(log *slog.Logger) *Clipboard {
 
 // Copy puts a text into the clipboard and says by which way: "Wayland
 // data-control", "X11", "Klipper", "Windows" or "macOS". Unless the text really
-// is there the error says what was tried. Each way has three seconds.
+// is there the error says what was tried. Each way has three seconds, and of the time
+// that is left until ctx ends not more than its share.
 func (c *Clipboard) Copy(ctx context.Context, text string) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,8 +71,12 @@ func (c *Clipboard) Copy(ctx context.Context, text string) (string, error) {
 		return "", fmt.Errorf("copy to the clipboard: %w", errClosed)
 	}
 	var tried trials
-	for _, w := range ways {
-		held, err := within(ctx, c.limit, func(ctx context.Context) (holder, error) { return w.copy(ctx, text) }, dispose)
+	for i, w := range ways {
+		limit := c.limit
+		if end, ok := ctx.Deadline(); ok {
+			limit = min(limit, time.Until(end)/time.Duration(len(ways)-i))
+		}
+		held, err := within(ctx, limit, func(ctx context.Context) (holder, error) { return w.copy(ctx, text) }, dispose)
 		if err == nil {
 			dispose(c.held)
 			c.held = held

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -191,6 +192,25 @@ func TestSilentWay(t *testing.T) {
 	c.mustCopy(t, "text", "good")
 	close(late)
 	shut(t, "the late holder ended", ended)
+}
+
+// Ways that do not answer leave time for those behind them.
+func TestSilentWaysInTime(t *testing.T) {
+	was := ways
+	defer func() { ways = was }()
+	synctest.Test(t, func(t *testing.T) {
+		silent := func(ctx context.Context, _ string) (holder, error) { <-ctx.Done(); return nil, ctx.Err() }
+		ways = []way{
+			{"silent", nil, silent},
+			{"silent too", nil, silent},
+			{"slow", nil, func(context.Context, string) (holder, error) { time.Sleep(time.Second / 2); return nil, nil }},
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		if way, err := open(t).Copy(ctx, "text"); way != "slow" || err != nil {
+			t.Errorf("copied by way of %q: %v", way, err)
+		}
+	})
 }
 
 type endOnly chan struct{}

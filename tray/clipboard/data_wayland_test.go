@@ -189,6 +189,7 @@ func TestXWaylandTaken(t *testing.T) {
 	t.Setenv("WAYLAND_DISPLAY", "")
 	c.mustCopy(t, texts["Korean"], "X11")
 	t.Setenv("WAYLAND_DISPLAY", wayland)
+	until(t, "the compositor takes it over", func() bool { return exec.Command("wl-paste", "--list-types").Run() == nil })
 	expectText(t, paste(t), texts["Korean"])
 }
 
