@@ -3,16 +3,22 @@
 
 export CGO_ENABLED ?= 1
 
-.PHONY: build test check fuzz bench generate pictures demo
+.PHONY: build test test-clients check fuzz bench generate pictures demo
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o playpets .
 
 test: check
 	tools/test-deps
+	tools/test-clients
 	CI=true go test -race -count=1 ./...
 	tools/test-unprivileged
 	tools/fuzz 5s
+
+# Other people's programs drive ours; npm brings them.
+test-clients:
+	tools/test-clients
+	go test -count=1 -v -run '^TestClient' .
 
 check:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo "run gofmt -w on these"; exit 1; }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -21,9 +22,18 @@ type server struct {
 	out  io.ReadCloser
 	line *bufio.Reader
 	id   int
+	turn sync.Mutex // of those who ask at once
 }
 
+// mcp starts a server that knows its client.
 func (h home) mcp(args ...string) *server {
+	h.t.Helper()
+	s := h.server(args...)
+	s.ask("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"codex-mcp-client","version":"1"}}`)
+	return s
+}
+
+func (h home) server(args ...string) *server {
 	h.t.Helper()
 	s := &server{h: h, cmd: h.command(append([]string{"mcp"}, args...)...)}
 	var err error
@@ -43,7 +53,6 @@ func (h home) mcp(args ...string) *server {
 		}
 	})
 	s.line = bufio.NewReader(s.out)
-	s.ask("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"codex-mcp-client","version":"1"}}`)
 	return s
 }
 
