@@ -125,7 +125,7 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// set returns once the door is as the mode wants it. the door is in the mode that was set.
+// set returns once the door is as the mode wants it.
 func (r *rig) set(mode string) {
 	r.t.Helper()
 	r.SetMode(mode)
