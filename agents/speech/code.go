@@ -9,7 +9,7 @@ var code = either(
 	`=>`,
 	`(?i)<(?:script|!--|!doctype|\?php|\?xml)`,
 	`</[A-Za-z]`,
-	`<[A-Za-z][\w-]* [\w-]+=`, // a tag with an attribute
+	`<[A-Za-z][\w-]*\s*(?:/>|\s[\w-]+=)`,
 
 	// declarations
 	`\b(?:const|let|var)\s+(?:mut\s+)?[\w$]+\s*(?::\s*[\w<>\[\]|.]+\s*)?=`,
@@ -29,11 +29,15 @@ var code = either(
 	`\bexport\s+default\s+(?:async|function|class|[{\[])`,
 	`\bexport\s*(?:\{|\*\s+from\b)`,
 	`\bexport\s+\w+=`,
+	`\bmodule\.exports\s*=`,
+	`\busing\s+namespace\s`,
 	`#include\s*[<"]`,
 
 	// statements and values
-	`\)\s*\{`,                   // if (…) {
-	`\w\([^()]*\)\s*;\s*$`,      // call();
+	`\)\s*\{`, // if (…) {
+	`[=+<>*{}\[\]].*;$`,
+	`\w\([^()]*\)\s*;$`, // call(); Greek asks with this sign, so that alone says nothing
+	`\{\s*return\b`,
 	`\w!?\(\s*["']`,             // print("…
 	`\{\s*["']?[\w-]+["']?\s*:`, // {"key": …, p { color: …
 	`(?i)\bselect\s+\*\s+from\s`,

@@ -10,16 +10,17 @@ import (
 // count, and none that is the ending of a file in a source tree (md, py, rs, sh):
 // "Node.js/Express" is no address.
 const host = `(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?:\.[\w-]+)*\.` +
-	`(?:com|org|net|edu|gov|info|biz|io|dev|app|ai|co|cloud|page|site|xyz|link|me|tv|gg|ly|eu|uk|de|fr|it|es|nl|ch|se|us|ca|au|br|ru|cn|jp|kr))`
+	`(?:com|org|net|edu|gov|info|biz|io|dev|app|ai|co|cloud|page|site|xyz|link|me|tv|gg|gl|ly|be|eu|uk|de|fr|it|es|nl|ch|se|us|ca|au|br|ru|cn|jp|kr))`
 
 var url = either(
 	`://`,
 	`(?i)\bwww\d?\.\w`,
+	`(?i)\b(?:https?|ftp|wss?|ssh|smb|file):[A-Z\\]`, // a browser adds the slashes
 	`(?i)\b(?:javascript|vbscript|mailto|magnet|view-source):\S`,
 	`(?i)\bdata:\w+/\w`,
 	`(?i)\b`+host+`(?::\d+)?(?:/[^\s\d]|\?\w+=)`,
 	`\w@[\w-]+(?:\.[\w-]+)*:\S`, // git@host:owner
-	`(?i)(?:^|[^\pL\pN])[A-Z]:[\\/][^\s]`,
+	`(?i)(?:^|[^\pL\pN])[A-Z]:(?:\\|/\S)`,
 )
 
 // hasPlace reports whether folded text has a URL or a path in it.

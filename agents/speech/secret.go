@@ -10,7 +10,7 @@ import (
 // than these are seen by isRandom.
 var token = either(
 	`-----\s?BEGIN\b`,
-	`\bgh[opsur]_[A-Za-z0-9]{16,}`, `\bgithub_pat_\w{16,}`, `\bglpat-[\w-]{16,}`, // GitHub, GitLab
+	`\b(?:gh[opsur]|hf|npm|dop_v1|shpat|whsec)_[A-Za-z0-9]{16,}`, `\bgithub_pat_\w{16,}`, `\bglpat-[\w-]{16,}`,
 	`\bsk-[A-Za-z0-9]{16,}`, `\bsk-(?:ant|proj|svcacct|admin|or)-[\w-]{12,}`, // OpenAI, Anthropic
 	`\b[prs]k_(?:live|test)_[A-Za-z0-9]{8,}`,   // Stripe
 	`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,             // Amazon
@@ -19,14 +19,16 @@ var token = either(
 	`\beyJ[\w-]{6,}\.[\w-]{6,}`,                // JSON web token
 	`(?i)\bbearer\s+[\w.~+/-]*\d[\w.~+/-]{8,}`, // Authorization: Bearer …
 	`[^\s:@]:[^\s:@/]+@[\w-]+\.\w`,             // user:password@host
+	`\b[A-Za-z0-9+/]{16,}==(?:[^=\w]|$)`,       // base64
+	`(?i)\b(?:otp|pin)(?:\s+code)?\s*(?:[:=]|\bis\b)\s*\d{4,8}\b`,
 )
 
 // joint is what joins a name to its value.
-const joint = `["'\])]*\s*(:=|[:=]|->|→|\bis\b)["'(\[<\s]*`
+const joint = `["'\])]*\s*(:=|[:=]+|->|→|\bis\b|\s)["'(\[<\s]*`
 
 // named is a word for a secret, in several languages, up to its value.
 var named = either(`(?i)((?:api|access|secret|private|signing|encryption)[ _-]?keys?|` +
-	`passwords?|passwds?|pwds?|passphrases?|passcodes?|secrets?|tokens?|` +
+	`passwords?|passwds?|pwd?s?|credentials?|passphrases?|passcodes?|secrets?|tokens?|` +
 	`passwort|kennwort|contraseña|mot de passe|senha|пароль|비밀번호|암호|토큰|パスワード|トークン|密码|密碼|口令)` + joint)
 
 // keyed is any other key up to its value.
@@ -36,8 +38,8 @@ var keyed = either(`(?i)(keys?)` + joint)
 func hasSecret(s string) bool {
 	return token().MatchString(s) ||
 		slices.ContainsFunc(run().FindAllString(s, -1), isRandom) ||
-		slices.ContainsFunc(claims(named(), s), claim.opens) ||
-		slices.ContainsFunc(claims(keyed(), s), claim.opensLock)
+		slices.ContainsFunc(claims(named(), s), claim.isSecret) ||
+		slices.ContainsFunc(claims(keyed(), s), claim.isKey)
 }
 
 // run is what may be random, between the signs that part words.
@@ -60,7 +62,7 @@ func isRandom(s string) bool {
 	return digits > 0 && changes*4 >= len(s)
 }
 
-// kind is a digit's, capital's or small letter's first of its kind.
+// kind is the first of the digits, capitals or small letters: of those that c is one of.
 func kind(c byte) byte {
 	switch {
 	case c <= '9':
@@ -98,40 +100,46 @@ func claims(re *regexp.Regexp, s string) (all []claim) {
 var (
 	letter = either(`[A-Za-z]`)
 	digit  = either(`[0-9]`)
-	sign   = either(`[^A-Za-z0-9._/'()-]`)
+	other  = either(`[^A-Za-z0-9]`)
+	sign   = either(`[^A-Za-z0-9._/'()-]`) // that no file's name and no English word has
 
 	number = either(`(?i)^[~<>+-]?[\d.,/:]+(?:[a-z]{0,3}|%)$`) // 1200, 12k, 3/5, 30s
 	// named by letters and digits, and known to everybody: v2, SHA-256, OAuth2, ABC-123
-	public = either(`(?i)^(?:v|sha|md|base|oauth|aes|argon|bcrypt|utf|[erhp]s|ed|x)-?\d[\d.-]*(?:id|[a-z])?$`, `^[A-Z]{2,}-\d+$`)
+	public  = either(`(?i)^(?:v|sha|md|base|oauth|aes|rsa|argon|bcrypt|pbkdf|utf|[erhp]s|ed|x)-?\d[\d.-]*(?:id|[a-z])?$`, `^[A-Z]{2,}-\d+$`)
+	counted = either(`s$|^(?:token|토큰|トークン)$`) // a number is how many there are
+	common  = either(`^(?:token|secret|credential)s?$`)
 	// what is said of a secret rather than being one
 	prose = either(`(?i)^(?:\w+ed|\w+ing|ok|done|set|unset|reset|missing|valid|invalid|empty|hidden|ready|works|` +
 		`none|null|nil|true|false|yes|no|on|off|new|old|strong|weak|wrong|gone|fine|good|long|short|optional)$`)
 )
 
-// opens reports whether the value is a secret, given that its name says so.
-func (c claim) opens() bool {
+// isSecret reports whether the value is a secret, given that its name says so.
+func (c claim) isSecret() bool {
+	v := c.value
 	switch {
-	case number().MatchString(c.value): // that of tokens and keys is a count
-		return len(c.value) > 3 && !strings.HasSuffix(c.name, "s") && !strings.Contains("token 토큰 トークン", c.name)
-	case public().MatchString(c.value):
+	case number().MatchString(v):
+		return c.joint != " " && len(v) > 3 && !counted().MatchString(c.name)
+	case public().MatchString(v), !letter().MatchString(v):
 		return false
-	case !letter().MatchString(c.value):
-		return false
-	case digit().MatchString(c.value), sign().MatchString(c.value):
+	case c.joint == " ": // "password hunter2", not "secret S3 bucket"
+		return digit().MatchString(v) && len(v) > 5 && !common().MatchString(c.name)
+	case digit().MatchString(v), sign().MatchString(v):
 		return true
-	case prose().MatchString(c.value):
+	case prose().MatchString(v):
 		return false
+	case c.joint[0] == ':':
+		return c.last && !strings.HasSuffix(c.name, "s")
 	}
-	return c.joint[0] == ':' && c.last || strings.Contains(c.joint, "=")
+	return c.joint[0] == '='
 }
 
-// opensLock reports whether the value is a secret although its name may be that of
+// isKey reports whether the value is a secret although its name may be that of
 // a key to sort by.
-func (c claim) opensLock() bool {
+func (c claim) isKey() bool {
 	if number().MatchString(c.value) || public().MatchString(c.value) || !letter().MatchString(c.value) {
 		return false
 	}
-	digits, plain := digit().MatchString(c.value), !strings.ContainsFunc(c.value, func(r rune) bool { return !isAlnum(r) })
+	digits, plain := digit().MatchString(c.value), !other().MatchString(c.value)
 	if strings.Contains(c.joint, "=") {
 		return digits && len(c.value) >= 6 || plain && len(c.value) >= 16
 	}
