@@ -3,8 +3,11 @@ package mcpserver
 import (
 	"slices"
 	"strings"
+	"unicode"
 
+	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/agents/speech"
+	"github.com/playpets/playpets/bridge"
 )
 
 // args are what a model sent with a call. Ones that a tool does not know are
@@ -44,6 +47,15 @@ func (a args) must(name string, limit int) (string, error) {
 	s, err := a.sentence(name, limit)
 	if err == nil && s == "" {
 		err = wrong(name + " must be one short sentence.")
+	}
+	return s, err
+}
+
+// friend is an optional friend's id or name. What can be none is not sent.
+func (a args) friend(name string) (string, error) {
+	s, err := a.text(name)
+	if err == nil && (len(s) > agents.MaxField || strings.ContainsFunc(s, unicode.IsControl)) {
+		err = bridge.ErrNoFriend
 	}
 	return s, err
 }

@@ -49,7 +49,7 @@ func (t *tools) explain(err error) string {
 		return said.Error()
 	case errors.As(err, &unsafe):
 		return unsafe.Error()
-	case code("no_such_friend")(err):
+	case code("no_such_friend")(err), errors.Is(err, bridge.ErrNoFriend):
 		return t.nobody()
 	}
 	for _, a := range answers {
@@ -66,8 +66,8 @@ const maxNames = 20
 // nobody says that no friend is called so, and who is there.
 func (t *tools) nobody() string {
 	all, err := t.app.Friends()
-	if err != nil {
-		return t.explain(err) // it was there a moment ago; never no_such_friend
+	if err != nil { // it was there a moment ago
+		return "No friend is called that: leave pet out."
 	}
 	if len(all) == 0 {
 		return "No friend is there yet: go on without one; the person can invite one."

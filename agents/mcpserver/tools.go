@@ -158,7 +158,7 @@ func (t *tools) react(a args) (string, any, error) {
 
 // tell has the friend that is meant do something, and says who did.
 func (t *tools) tell(a args, did string, do func(agents.Target) (petID string, err error)) (string, any, error) {
-	pet, err := a.text("pet")
+	pet, err := a.friend("pet")
 	if err != nil {
 		return "", nil, err
 	}
