@@ -130,6 +130,10 @@ func (s *session) request(ctx context.Context, id json.RawMessage, method string
 		return result(id, struct{}{})
 	case string(mcp.MethodInitialize):
 		params = s.introduced(params)
+	case string(mcp.MethodToolsCall):
+		if params = call(params); params == nil {
+			return refuse(id, mcp.INVALID_PARAMS, "Name a tool.")
+		}
 	}
 	if len(params) == 0 || string(params) == "null" {
 		params = json.RawMessage("{}")
@@ -148,6 +152,23 @@ func (s *session) request(ctx context.Context, id json.RawMessage, method string
 		return &reply{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Error: &r.Error}
 	}
 	return refuse(id, mcp.INTERNAL_ERROR, "There is no answer to that.")
+}
+
+// call leaves of a tool call's params the tool's name and its arguments: mcp-go
+// refuses the call if anything else in them has another shape than it knows. nil
+// is no tool call.
+func call(params json.RawMessage) json.RawMessage {
+	var f fields
+	var name string
+	if json.Unmarshal(params, &f) != nil || json.Unmarshal(f["name"], &name) != nil || name == "" {
+		return nil
+	}
+	kept := fields{"name": f["name"]}
+	if arguments, sent := f["arguments"]; sent {
+		kept["arguments"] = arguments
+	}
+	clean, _ := json.Marshal(kept) // it was read as JSON: always written
+	return clean
 }
 
 // versions are the revisions of the protocol that are spoken, the newest first.

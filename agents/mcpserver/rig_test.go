@@ -202,14 +202,14 @@ func (h *home) holds() int {
 
 // model is an agent that speaks to a server.
 type model struct {
-	t   *testing.T
+	t   testing.TB
 	in  io.WriteCloser
 	out *bufio.Reader
 	end func() // ends the server, by the end of its input
 }
 
 // connect starts a server. What o does not say is for the app at home.
-func (h *home) connect(t *testing.T, o Options) *model {
+func (h *home) connect(t testing.TB, o Options) *model {
 	t.Helper()
 	if o.App == nil {
 		o.App = h.client()

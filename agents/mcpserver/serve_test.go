@@ -153,6 +153,9 @@ func TestMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"clientInfo":"me","capabilities":[]}}`, "1"},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, "1!602"},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nothing"}}`, "1!602"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5}}`, "1!602"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":null,"arguments":{}}}`, "1!602"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":5,"_meta":5,"task":7,"inputResponses":"x","requestState":[]}}`, "1"},
 		// Methods that there are not, and lists of nothing.
 		{`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{}}`, "1!601"},
 		{`{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"debug"}}`, "1!601"},

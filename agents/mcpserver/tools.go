@@ -13,7 +13,7 @@ import (
 )
 
 // instructions are what a model is told of the server as a whole.
-const instructions = "Show the person what you are doing by a small friend on their desktop: " +
+const instructions = "Show the person what you are doing with a small friend on their desktop: " +
 	"short status lines only, never code, secrets, URLs or paths."
 
 // tool is one tool: what the model reads of it, and what it does.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -226,8 +227,13 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestNamesOfTools: the vocabularies are those that are promised, in their order.
+// TestNamesOfTools: the vocabularies are those that are promised, and people can
+// read of each.
 func TestNamesOfTools(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		tools []tool
 		want  string
@@ -238,6 +244,9 @@ func TestNamesOfTools(t *testing.T) {
 		var names []string
 		for _, tool := range c.tools {
 			names = append(names, tool.Name)
+			if !bytes.Contains(readme, []byte("`"+tool.Name+"`")) {
+				t.Errorf("README.md says nothing of %s", tool.Name)
+			}
 		}
 		if got := strings.Join(names, " "); got != c.want {
 			t.Errorf("the tools are %s, want %s", got, c.want)
@@ -357,4 +366,31 @@ type older struct{ nobody }
 
 func (older) Lease(agents.LeaseRequest) (agents.Lease, error) {
 	return agents.Lease{}, &bridge.Error{Status: 404, Code: "no_such_path", Message: "The bridge has no such path."}
+}
+
+// FuzzArguments: whatever a model sends with a call, it is told what to do, and
+// what it sends is not told again.
+func FuzzArguments(f *testing.F) {
+	for _, call := range everyCall {
+		f.Add(call.tool, call.arguments)
+	}
+	f.Add("set_pet_state", `{"state":"working","pet":null,"message":"null"}`)
+	f.Add("openpets_say", `{"message":"\ud800 \u202e","reaction":{}}`)
+	f.Fuzz(func(t *testing.T, tool, arguments string) {
+		for _, offer := range slices.Concat(ours, openpets) {
+			var sent json.RawMessage
+			if offer.Name != tool || json.Unmarshal([]byte(arguments), &sent) != nil {
+				continue
+			}
+			s := new(home).connect(t, Options{App: leased{failings{bridge.ErrNoFriend}}, OpenPets: strings.HasPrefix(tool, "openpets_")})
+			var line bytes.Buffer
+			if err := json.Compact(&line, sent); err != nil {
+				t.Fatal(err)
+			}
+			got := s.call(tool, line.String())
+			if said := got.text(); said == "" || strings.ContainsAny(said, "\n\x00") || leaks(said) != nil {
+				t.Errorf("%s %s: %+v", tool, arguments, got)
+			}
+		}
+	})
 }

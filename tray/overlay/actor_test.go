@@ -68,6 +68,23 @@ func TestStatesPlayTheirRows(t *testing.T) {
 	}
 }
 
+// What an agent says in OpenPets' words begins with the row that the table names.
+func TestOpenPetsWordsPlayTheirRows(t *testing.T) {
+	rows := map[string]row{
+		"idle": rowIdle, "waving": rowWave, "jumping": rowJump, "failed": rowFailed,
+		"waiting": rowWaiting, "running": rowWorking, "review": rowReview,
+	}
+	for _, r := range agents.OpenPets {
+		a := fullActor()
+		now := epoch.Add(ms(700))
+		a.apply(Update{State: r.State, Reaction: r.Reaction}, now)
+		want, named := rows[r.Row]
+		if got := rowsUntil(a, now, now.Add(time.Second)); !named || got[0] != want {
+			t.Errorf("%s plays rows %v, want first %s (%d)", r.Name, got, r.Row, want)
+		}
+	}
+}
+
 func TestReactionPlaysOnceAndReturns(t *testing.T) {
 	for _, c := range []struct {
 		reaction agents.Reaction
