@@ -190,8 +190,12 @@ func TestRealTrouble(t *testing.T) {
 			}
 			t.Cleanup(func() { lock.Release() })
 			c.make(t, path)
+			app := bridge.NewClient(path)
+			if c.name == "it hangs" {
+				app = app.Within(50 * time.Millisecond)
+			}
 			for _, call := range everyCall {
-				s := new(home).connect(t, Options{App: bridge.NewClient(path).Within(50 * time.Millisecond), OpenPets: call.openPets})
+				s := new(home).connect(t, Options{App: app, OpenPets: call.openPets})
 				if got := s.call(call.tool, call.arguments); got.text() != c.want {
 					t.Errorf("%s: %+v, want %q", call.tool, got, c.want)
 				}

@@ -2,128 +2,15 @@ package mcpserver
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/bridge"
 )
-
-// desk is an app that gives leases: the other end of a keeper. It writes down
-// when it was asked for what. In error is what it answers instead.
-type desk struct {
-	nobody
-	start time.Time
-	slow  time.Duration // how long an answer takes
-
-	mu    sync.Mutex // guards the rest
-	down  error      // nil: it answers
-	runs  int        // how often it was started again
-	given int
-	lives map[string]agents.LeaseRequest
-	told  []string
-}
-
-func newDesk() *desk { return &desk{start: time.Now(), lives: map[string]agents.LeaseRequest{}} }
-
-// tell writes down, and takes its time. What is asked of an app that is not there
-// costs nothing.
-func (d *desk) tell(format string, a ...any) error {
-	d.mu.Lock()
-	d.told = append(d.told, fmt.Sprintf("%v ", time.Since(d.start).Seconds())+fmt.Sprintf(format, a...))
-	down := d.down
-	d.mu.Unlock()
-	if !errors.Is(down, bridge.ErrNotRunning) {
-		time.Sleep(d.slow)
-	}
-	return down
-}
-
-func (d *desk) Lease(r agents.LeaseRequest) (agents.Lease, error) {
-	if err := d.tell("lease %s", r.Agent); err != nil {
-		return agents.Lease{}, err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	id := ""
-	for held, by := range d.lives {
-		if by.Nonce == r.Nonce && by.PID == r.PID {
-			id = held
-		}
-	}
-	if id == "" {
-		d.given++
-		id = fmt.Sprint("L", d.given)
-	}
-	d.lives[id] = r
-	return agents.Lease{ID: id, PetID: "of-" + r.Agent}, nil
-}
-
-func (d *desk) Renew(id string) (agents.Lease, error) {
-	if err := d.tell("renew %s", id); err != nil {
-		return agents.Lease{}, err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	r, ok := d.lives[id]
-	if !ok {
-		return agents.Lease{}, &bridge.Error{Status: 404, Code: "unknown_lease"}
-	}
-	return agents.Lease{ID: id, PetID: "of-" + r.Agent}, nil
-}
-
-func (d *desk) Release(id string) error {
-	err := d.tell("release %s", id)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.lives, id)
-	return err
-}
-
-func (d *desk) Say(to agents.Target, message string) (string, error) {
-	if err := d.tell("say %s", to.Lease); err != nil {
-		return "", err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	r, ok := d.lives[to.Lease]
-	if !ok {
-		return "", &bridge.Error{Status: 404, Code: "unknown_lease"}
-	}
-	return "of-" + r.Agent, nil
-}
-
-// restart forgets every lease, as a new app does.
-func (d *desk) restart() { d.set(func() { clear(d.lives); d.down = nil }) }
-
-func (d *desk) set(do func()) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	do()
-}
-
-// heard is what was told since the last time, without the pauses between.
-func (d *desk) heard() string {
-	synctest.Wait()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	told := strings.Join(d.told, ", ")
-	d.told = nil
-	return told
-}
-
-func (d *desk) expect(t *testing.T, when, want string) {
-	t.Helper()
-	if got := d.heard(); got != want {
-		t.Errorf("%s: the app heard %q, want %q", when, got, want)
-	}
-}
 
 // kept runs a keeper beside a desk, in a bubble of time.
 func kept(t *testing.T, test func(t *testing.T, d *desk, k *keeper)) {
@@ -461,62 +348,5 @@ func TestCloseWithoutALease(t *testing.T) {
 	kept(t, func(t *testing.T, d *desk, k *keeper) {
 		k.Close()
 		d.expect(t, "not even begun", "")
-	})
-}
-
-// TestHistories: whatever happens, a lease that is held is the app's, an app that
-// answers has it again within a minute, and the end leaves none.
-func TestHistories(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		history := rapid.SliceOfN(rapid.SampledFrom([]string{
-			"say", "say twice at once", "down", "broken", "restart", "answers", "claude-code", "codex", "unknown", "second", "ten seconds", "minutes",
-		}), 1, 30).Draw(rt, "history")
-		slow := rapid.SampledFrom([]time.Duration{0, 100 * time.Millisecond, 2 * time.Second}).Draw(rt, "slow")
-		kept(t, func(t *testing.T, d *desk, k *keeper) {
-			d.slow = slow
-			var calls sync.WaitGroup
-			k.Start()
-			for _, step := range history {
-				switch step {
-				case "say":
-					say(k)
-				case "say twice at once":
-					calls.Go(func() { say(k) })
-					calls.Go(func() { say(k) })
-				case "down":
-					d.set(func() { d.down = bridge.ErrNotRunning })
-				case "broken":
-					d.set(func() { d.down = errors.New("broken") })
-				case "restart":
-					d.restart()
-				case "answers":
-					d.set(func() { d.down = nil })
-				case "second":
-					sleep(time.Second)
-				case "ten seconds":
-					sleep(10 * time.Second)
-				case "minutes":
-					sleep(5 * time.Minute)
-				default:
-					k.Introduced(step)
-				}
-			}
-			calls.Wait()
-			d.set(func() { d.down = nil })
-			sleep(maxPause + 10*time.Second)
-			lease := k.last()
-			if by, ok := d.lives[lease.ID]; !ok || len(d.lives) != 1 || by.Agent != k.request.Agent || lease.PetID != "of-"+by.Agent || !k.held {
-				rt.Errorf("a minute later %+v is held, the app knows %v", lease, d.lives)
-			}
-			d.heard()
-			if err := say(k); err != nil || strings.Count(d.heard(), "say") != 1 {
-				rt.Errorf("a call afterwards: %v", err)
-			}
-			k.Close()
-			sleep(time.Minute)
-			if got := d.heard(); len(d.lives) > 0 || strings.Count(got, "release") != 1 || strings.Contains(got, "lease mcp") {
-				rt.Errorf("the end: the app heard %q and knows %v", got, d.lives)
-			}
-		})
 	})
 }
