@@ -23,7 +23,15 @@ func newMCP(c *common) *cobra.Command {
 		Use:   "mcp",
 		Short: "Answer an agent over MCP, on standard input and output",
 		Long: `Answer an agent over MCP, on standard input and output. Agents start it
-themselves; "playpets snippet --mcp" prints what to put into their settings.
+themselves. These put it into an agent's settings, print what to paste and where,
+and print it for every other tool:
+
+  playpets connect claude --mcp
+  playpets snippet codex --mcp
+  playpets snippet mcp
+
+It takes a friend when it starts, or the one of --pet, and gives it back when the
+agent closes the connection. It waits for the app as long as that is not running.
 
 With --openpets it offers the tools of OpenPets (openpets_status, openpets_react
 and openpets_say) in place of its own.`,
@@ -41,11 +49,15 @@ and openpets_say) in place of its own.`,
 func (o *mcpOptions) run() error {
 	pet := strings.TrimSpace(o.friend())
 	if len(pet) > 128 || strings.ContainsFunc(pet, unicode.IsControl) || strings.ContainsAny(pet, `/\`) {
-		return usage("that is no friend's name", "--pet has at most 128 bytes, without slashes.")
+		return usage("that is no friend's id or name", "What --pet or PLAYPETS_PET says has at most 128 bytes, no slashes and no control characters.")
 	}
 	client, err := o.client()
 	if err != nil {
 		return err
+	}
+	if isTerminal(o.in) {
+		o.say("This is for agents, which write MCP messages here, one a line. " +
+			"`playpets connect <agent> --mcp` puts it into an agent's settings.")
 	}
 	// An agent that is gone closes our output; we have a friend to give back then.
 	signal.Ignore(syscall.SIGPIPE)

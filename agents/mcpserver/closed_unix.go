@@ -19,7 +19,8 @@ func closed(ctx context.Context, w io.Writer) <-chan struct{} {
 	if !ok {
 		return gone
 	}
-	watched := []unix.PollFd{{Fd: int32(f.Fd())}} // no events: only that it is gone
+	// That it is gone is told unasked, but not by macOS.
+	watched := []unix.PollFd{{Fd: int32(f.Fd()), Events: unix.POLLHUP}}
 	go func() {
 		for ctx.Err() == nil {
 			_, err := unix.Poll(watched, -1)

@@ -17,14 +17,17 @@ var answers = []struct {
 }{
 	{same(bridge.ErrNotRunning), "PlayPets is not running: go on without it; the person can start it."},
 	{same(bridge.ErrUnknownLease), "PlayPets forgets this session again and again: go on without it; the person can quit it and start it again."},
-	{same(os.ErrDeadlineExceeded), "PlayPets does not answer in time: go on without it; the person can quit it and start it again."},
+	{same(os.ErrDeadlineExceeded), late},
 	{code("unsafe_message"), "Say it in other words: one short line without code, secrets, URLs or paths."},
 	{code("too_large"), "That is too long: send one short sentence and a friend's name."},
 	{code("internal"), "PlayPets could not do that: go on without it; its log tells the person why."},
 	{refused, "PlayPets did not take that, so it may be of another version: go on without it; the person can quit it and start it again."},
 }
 
-const unreachable = "PlayPets cannot be reached: go on without it; the person can quit it and start it again."
+const (
+	late        = "PlayPets does not answer in time: go on without it; the person can quit it and start it again."
+	unreachable = "PlayPets cannot be reached: go on without it; the person can quit it and start it again."
+)
 
 func same(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }

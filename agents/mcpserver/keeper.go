@@ -13,7 +13,7 @@ import (
 
 const (
 	maxPause = time.Minute            // between two attempts to reach the app
-	lastWait = 400 * time.Millisecond // for an attempt under way, at the end
+	lastWait = 250 * time.Millisecond // for an attempt under way, at the end
 	lastWord = 300 * time.Millisecond // for giving the friend back
 )
 

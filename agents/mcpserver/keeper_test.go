@@ -298,11 +298,11 @@ func TestCloseDuringAnAttempt(t *testing.T) {
 		atMost     time.Duration
 		introduced bool
 	}{
-		{"a take that ends soon", 300 * time.Millisecond, 0, "0 lease mcp, 0.3 release L1", 600 * time.Millisecond, false},
+		{"a take that ends soon", 200 * time.Millisecond, 0, "0 lease mcp, 0.2 release L1", 400 * time.Millisecond, false},
 		{"a take that hangs", 5 * time.Second, 0, "0 lease mcp", lastWait, false},
-		{"a renewal that ends soon", 300 * time.Millisecond, 5300 * time.Millisecond, "0 lease mcp, 5.3 renew L1, 5.6 release L1", 600 * time.Millisecond, false},
-		{"a renewal that hangs", time.Second, 6 * time.Second, "0 lease mcp, 6 renew L1, 6.4 release L1", lastWait + lastWord, false},
-		{"introduced to nobody any more", 300 * time.Millisecond, 5300 * time.Millisecond, "0 lease mcp, 5.3 renew L1, 5.6 release L1", 600 * time.Millisecond, true},
+		{"a renewal that ends soon", 200 * time.Millisecond, 5200 * time.Millisecond, "0 lease mcp, 5.2 renew L1, 5.4 release L1", 400 * time.Millisecond, false},
+		{"a renewal that hangs", time.Second, 6 * time.Second, "0 lease mcp, 6 renew L1, 6.25 release L1", lastWait + lastWord, false},
+		{"introduced to nobody any more", 200 * time.Millisecond, 5200 * time.Millisecond, "0 lease mcp, 5.2 renew L1, 5.4 release L1", 400 * time.Millisecond, true},
 	} {
 		kept(t, func(t *testing.T, d *desk, k *keeper) {
 			d.slow = c.slow

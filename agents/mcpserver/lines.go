@@ -18,13 +18,20 @@ var errTooLong = errors.New("a message is too long")
 // lines takes messages apart. MCP has one a line; some clients end theirs with
 // CRLF, begin with a byte order mark, send blank lines between, or frame their
 // messages with Content-Length as editors do.
-type lines struct{ r *bufio.Reader }
+type lines struct {
+	r    *bufio.Reader
+	skip int64 // bytes of a frame that was refused
+}
 
-func newLines(r io.Reader) *lines { return &lines{bufio.NewReaderSize(r, 64<<10)} }
+func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
 
 // next is the next message, never blank. The error is errTooLong, or that of the
 // reader once all is read: a last line needs no end.
 func (l *lines) next() ([]byte, error) {
+	if _, err := io.CopyN(io.Discard, l.r, l.skip); err != nil {
+		return nil, err
+	}
+	l.skip = 0
 	for {
 		line, err := l.line()
 		if err != nil {
@@ -93,10 +100,8 @@ func (l *lines) framed(line []byte) (message []byte, err error) {
 	case len(line) > 0 || length < 0:
 		return line, nil
 	case length > maxLine:
-		if _, err := io.CopyN(io.Discard, l.r, int64(length)); err != nil {
-			return nil, err
-		}
-		return nil, errTooLong
+		l.skip = int64(length)
+		return nil, errTooLong // at once: who counted wrong would wait for an answer for ever
 	}
 	message = make([]byte, length)
 	n, err := io.ReadFull(l.r, message)

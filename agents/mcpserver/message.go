@@ -31,8 +31,10 @@ func result(id json.RawMessage, result any) *reply {
 }
 
 // answer is the line that answers a line; nil is silence. A batch, which the
-// protocol had for a while, is answered by one.
+// protocol had for a while, is answered by one. Bytes that are no UTF-8 are taken
+// for U+FFFD: half a character is no reason to hear nothing of a message.
 func (s *session) answer(ctx context.Context, line []byte) []byte {
+	line = bytes.ToValidUTF8(line, []byte("\uFFFD"))
 	if line[0] != '[' {
 		if r := s.one(ctx, line); r != nil {
 			return encode(r)
@@ -41,7 +43,7 @@ func (s *session) answer(ctx context.Context, line []byte) []byte {
 	}
 	var batch []json.RawMessage
 	if json.Unmarshal(line, &batch) != nil {
-		return encode(refuse(noID, mcp.PARSE_ERROR, "That is no JSON."))
+		return encode(refuse(noID, mcp.PARSE_ERROR, noJSON))
 	}
 	if len(batch) == 0 || len(batch) > maxBatch {
 		return encode(refuse(noID, mcp.INVALID_REQUEST, "A batch has 1 to 100 messages."))
@@ -57,6 +59,8 @@ func (s *session) answer(ctx context.Context, line []byte) []byte {
 	}
 	return encode(replies)
 }
+
+const noJSON = "That is no JSON in UTF-8."
 
 // maxBatch is how many messages one line may have.
 const maxBatch = 100
@@ -79,7 +83,7 @@ func (s *session) one(ctx context.Context, message []byte) *reply {
 		if json.Valid(message) {
 			return refuse(noID, mcp.INVALID_REQUEST, "A message is a JSON object.")
 		}
-		return refuse(noID, mcp.PARSE_ERROR, "That is no JSON.")
+		return refuse(noID, mcp.PARSE_ERROR, noJSON)
 	}
 	id, wanted := f["id"]
 	if !wanted && f["method"] != nil { // a notification: nobody waits for an answer, nor for a deed
@@ -95,7 +99,7 @@ func (s *session) one(ctx context.Context, message []byte) *reply {
 	if json.Unmarshal(f["jsonrpc"], &version) != nil || version != mcp.JSONRPC_VERSION {
 		return refuse(id, mcp.INVALID_REQUEST, `Send "jsonrpc": "2.0".`)
 	}
-	if json.Unmarshal(f["method"], &method) != nil {
+	if json.Unmarshal(f["method"], &method) != nil || string(f["method"]) == "null" {
 		return refuse(id, mcp.INVALID_REQUEST, "A method is a string.")
 	}
 	params := f["params"]
@@ -107,97 +111,4 @@ func (s *session) one(ctx context.Context, message []byte) *reply {
 
 func isID(id json.RawMessage) bool {
 	return len(id) > 0 && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9')
-}
-
-// nothing is what there is none of. Some clients ask without being told that
-// there is any, and take an error for a broken server.
-var nothing = map[string]any{
-	"resources/list":           map[string]any{"resources": []any{}},
-	"resources/templates/list": map[string]any{"resourceTemplates": []any{}},
-	"prompts/list":             map[string]any{"prompts": []any{}},
-}
-
-// request answers what mcp-go should not, and has it answer the rest.
-func (s *session) request(ctx context.Context, id json.RawMessage, method string, params json.RawMessage) *reply {
-	if empty, known := nothing[method]; known {
-		return result(id, empty)
-	}
-	switch method {
-	case "server/discover":
-		// It belongs to a revision without initialize. Refused, clients fall back.
-		return refuse(id, mcp.METHOD_NOT_FOUND, "Send initialize.")
-	case string(mcp.MethodPing):
-		return result(id, struct{}{})
-	case string(mcp.MethodInitialize):
-		params = s.introduced(params)
-	case string(mcp.MethodToolsCall):
-		if params = call(params); params == nil {
-			return refuse(id, mcp.INVALID_PARAMS, "Name a tool.")
-		}
-	}
-	if len(params) == 0 || string(params) == "null" {
-		params = json.RawMessage("{}")
-	}
-	asked, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": 0, "method": method, "params": params})
-	if err != nil {
-		return refuse(id, mcp.INVALID_PARAMS, "Those params cannot be read.")
-	}
-	switch r := s.mcp.HandleMessage(ctx, asked).(type) {
-	case mcp.JSONRPCResponse:
-		return result(id, r.Result)
-	case mcp.JSONRPCError:
-		if r.Error.Code == mcp.INTERNAL_ERROR { // its words quote the panic
-			return refuse(id, mcp.INTERNAL_ERROR, "That went wrong inside PlayPets: go on without it.")
-		}
-		return &reply{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Error: &r.Error}
-	}
-	return refuse(id, mcp.INTERNAL_ERROR, "There is no answer to that.")
-}
-
-// call leaves of a tool call's params the tool's name and its arguments: mcp-go
-// refuses the call if anything else in them has another shape than it knows. nil
-// is no tool call.
-func call(params json.RawMessage) json.RawMessage {
-	var f fields
-	var name string
-	if json.Unmarshal(params, &f) != nil || json.Unmarshal(f["name"], &name) != nil || name == "" {
-		return nil
-	}
-	kept := fields{"name": f["name"]}
-	if arguments, sent := f["arguments"]; sent {
-		kept["arguments"] = arguments
-	}
-	clean, _ := json.Marshal(kept) // it was read as JSON: always written
-	return clean
-}
-
-// versions are the revisions of the protocol that are spoken, the newest first.
-var versions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
-
-// introduced notes who initializes, and leaves of the params what is certain to
-// be understood: clients send capabilities of every shape, and versions that
-// nobody knows.
-func (s *session) introduced(params json.RawMessage) json.RawMessage {
-	var p struct {
-		ProtocolVersion any `json:"protocolVersion"`
-		ClientInfo      any `json:"clientInfo"`
-	}
-	_ = json.Unmarshal(params, &p) // what cannot be read was not said
-	version := versions[0]
-	for _, v := range versions {
-		if p.ProtocolVersion == v {
-			version = v
-		}
-	}
-	name := "unknown"
-	if info, ok := p.ClientInfo.(map[string]any); ok {
-		if said, ok := info["name"].(string); ok && said != "" {
-			name = said
-		}
-	}
-	s.keeper.Introduced(name)
-	clean, _ := json.Marshal(mcp.InitializeParams{ // strings alone: always written
-		ProtocolVersion: version, ClientInfo: mcp.Implementation{Name: name, Version: "0"},
-	})
-	return clean
 }

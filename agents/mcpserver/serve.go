@@ -41,8 +41,9 @@ type App interface {
 }
 
 // Serve answers requests until the input ends, the output is closed, or ctx
-// ends, and gives the friend back then, within a second in all. It may leave a
-// goroutine behind that still reads In. The error is why In could not be read.
+// ends, and gives the friend back then, within a second in all, also while the
+// app hangs. It may leave goroutines behind that still read In or wait for the
+// app. The error is why In could not be read.
 func Serve(ctx context.Context, o Options) error {
 	k := newKeeper(o)
 	k.Start()
@@ -50,10 +51,12 @@ func Serve(ctx context.Context, o Options) error {
 	// A call that the app does not answer ends with the server.
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	in := readAhead(o.In)
+	defer in.close()
 	ended := make(chan error, 1)
 	go func() {
-		s := session{mcp: newServer(o, k), keeper: k}
-		ended <- s.loop(ctx, newLines(o.In), o.Out)
+		s := session{mcp: newServer(o, k), keeper: k, last: in.ended}
+		ended <- s.loop(ctx, newLines(in), o.Out)
 	}()
 	select {
 	case err := <-ended:
@@ -68,6 +71,8 @@ func Serve(ctx context.Context, o Options) error {
 type session struct {
 	mcp    *server.MCPServer
 	keeper *keeper
+	last   <-chan struct{} // closed once the client has said its last word
+	hung   bool            // the app did not answer after that
 }
 
 // loop answers one message after the other. mcp-go has a loop of its own, which

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
+	"unicode/utf8"
 
 	"go.uber.org/goleak"
 
@@ -48,6 +51,9 @@ func serve(t testing.TB, app App, in string) string {
 // must be an answer.
 func ids(t testing.TB, out string) string {
 	t.Helper()
+	if !utf8.ValidString(out) {
+		t.Fatalf("no UTF-8: %.300q", out)
+	}
 	var all []string
 	for line := range strings.Lines(out) {
 		if line[0] != '[' {
@@ -125,6 +131,9 @@ func TestMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":"","method":"ping"}`, `""`},
 		{`{"jsonrpc":"2.0","id":"a<b>&\u2028\u00e9","method":"ping"}`, `"a<b>&\u2028\u00e9"`},
 		{`{"jsonrpc":"2.0","id":99999999999999999999999999,"method":"tools/list"}`, "99999999999999999999999999"},
+		{`{"jsonrpc":"2.0","id":"\ud800","method":"ping"}`, `"\ud800"`},
+		{`{"jsonrpc":"2.0","id":1.0,"method":"tools/list"}`, "1.0"},
+		{"{\"jsonrpc\":\"2.0\",\"id\":\"\u2028\",\"method\":\"ping\"}", "\"\u2028\""},
 		{`{"jsonrpc":"2.0","id":null,"method":"ping"}`, "null!600"},
 		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, "null!600"},
 		{`{"jsonrpc":"2.0","id":[1],"method":"ping"}`, "null!600"},
@@ -144,6 +153,13 @@ func TestMessages(t *testing.T) {
 		{`{"id":1,"method":"ping"}`, "1!600"},
 		{`{"jsonrpc":"1.0","id":1,"method":"ping"}`, "1!600"},
 		{`{"jsonrpc":"2.0","id":1,"METHOD":"ping"}`, "1!600"},
+		{`{"jsonrpc":"2.0","id":1,"method":null}`, "1!600"},
+		{`{"jsonrpc":null,"id":1,"method":"ping"}`, "1!600"},
+		{`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}`, ""},
+		{`{"jsonrpc":"2.0","id":1,"id":2,"method":"x","method":"ping"}`, "2"},
+		{`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"on"}}`, ""},
+		{`{"jsonrpc":"2.0","method":"tools/call","params":5}`, ""},
+		{`{"method":"ping"}`, ""},
 		// Params.
 		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}`, "1!602"},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":"x"}`, "1!602"},
@@ -156,12 +172,22 @@ func TestMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5}}`, "1!602"},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":null,"arguments":{}}}`, "1!602"},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":5,"_meta":5,"task":7,"inputResponses":"x","requestState":[]}}`, "1"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"NAME":"list_pets"}}`, "1!602"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"message":1e999}}}`, "1!602"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"status","arguments":[]}}`, "1"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"status","arguments":null,"task":{"ttl":1},"_meta":5}}`, "1"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"status","_meta":{"io.modelcontextprotocol/protocolVersion":"9999"}}}`, "1"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x","_meta":5}}`, "1"},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":{}}}}`, "1"},
 		// Methods that there are not, and lists of nothing.
 		{`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{}}`, "1!601"},
 		{`{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"debug"}}`, "1!601"},
 		{`{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{}}`, "1!601"},
 		{`{"jsonrpc":"2.0","id":1,"method":"what/ever"}`, "1!601"},
 		{`{"jsonrpc":"2.0","id":1,"method":""}`, "1!601"},
+		{`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{}}`, "1!601"},
+		{`{"jsonrpc":"2.0","id":1,"method":"notifications/initialized"}`, "1!601"},
+		{`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///x"}}`, "1!601"},
 		{`{"jsonrpc":"2.0","id":1,"method":"resources/list"}`, "1"},
 		{`{"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}`, "1"},
 		{`{"jsonrpc":"2.0","id":1,"method":"prompts/list","params":{"cursor":"x"}}`, "1"},
@@ -171,7 +197,11 @@ func TestMessages(t *testing.T) {
 		{`[{"jsonrpc":"2.0","method":"x"}]`, ""},
 		{`[[]]`, "[null!600]"},
 		{"[" + strings.Repeat(`{"jsonrpc":"2.0","id":2,"method":"ping"},`, maxBatch) + "1]", "null!600"},
-		// No JSON.
+		// No JSON, or no UTF-8.
+		{"{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"ping\"}", "\"\uFFFD\""},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"x\":\"\xe2\x82\"}", "1"},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\xff}", "null!700"},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\x00", "null!700"},
 		{`{`, "null!700"},
 		{`[{]`, "null!700"},
 		{`{"jsonrpc":"2.0","id":1,"method":"ping"} x`, "null!700"},
@@ -333,6 +363,67 @@ func TestEnds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// hanging is an app that answers nothing: every call is in vain after the
+// bridge's three seconds.
+type hanging struct{ nobody }
+
+func (hanging) wait() error {
+	time.Sleep(3 * time.Second)
+	return fmt.Errorf("say: %w", os.ErrDeadlineExceeded)
+}
+func (h hanging) Say(agents.Target, string) (string, error)             { return "", h.wait() }
+func (h hanging) Lease(agents.LeaseRequest) (l agents.Lease, err error) { return l, h.wait() }
+func (h hanging) Renew(string) (l agents.Lease, err error)              { return l, h.wait() }
+func (h hanging) Release(string) error                                  { return h.wait() }
+
+// hangsLater is one that gave a lease before.
+type hangsLater struct{ hanging }
+
+func (hangsLater) Lease(agents.LeaseRequest) (agents.Lease, error) { return agents.Lease{ID: "L"}, nil }
+
+// TestHungApp: at the end of input all is answered and the server ends within a
+// second, though the app answers nothing.
+func TestHungApp(t *testing.T) {
+	in := strings.Repeat(callSay, 199) + `[{"jsonrpc":"2.0","id":2,"method":"tools/list"},{"jsonrpc":"2.0","id":3,"method":"ping"},` + strings.TrimSpace(callSay) + "]"
+	for _, app := range []App{hanging{}, hangsLater{}} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			out := serve(t, app, in)
+			if took := time.Since(began); took > time.Second {
+				t.Errorf("%T: it ends after %v", app, took)
+			}
+			if got := ids(t, out); got != strings.Repeat("1 ", 199)+"[2 3 1]" {
+				t.Errorf("%T: answered %s", app, got)
+			}
+			if n := strings.Count(out, late); n != 200 {
+				t.Errorf("%T: %d answers say that there is none", app, n)
+			}
+			time.Sleep(time.Minute) // what hangs is left behind, and ends by itself
+		})
+	}
+}
+
+// TestSlowApp: as long as the app answers, its answers are waited for, however
+// long all of them take together.
+func TestSlowApp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := serve(t, slow{}, strings.Repeat(callSay, 100))
+		if n := strings.Count(out, `"ok":true`); n != 100 {
+			t.Errorf("%d of 100 calls were answered by the app", n)
+		}
+	})
+}
+
+type slow struct{ nobody }
+
+func (slow) Lease(agents.LeaseRequest) (agents.Lease, error) { return agents.Lease{ID: "L"}, nil }
+func (slow) Renew(string) (agents.Lease, error)              { return agents.Lease{ID: "L"}, nil }
+func (slow) Release(string) error                            { return nil }
+func (slow) Say(agents.Target, string) (string, error) {
+	time.Sleep(lastCall / 2)
+	return "mochi", nil
 }
 
 // failing is a pipe whose other end is gone, or broken.
