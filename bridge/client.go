@@ -104,7 +104,7 @@ func (c *Client) Release(lease string) error {
 func (c *Client) lease(path string, body any) (l agents.Lease, err error) {
 	err = c.postTo(path, body, &l)
 	plain(&l.ID, &l.Requested, &l.PetID, &l.PetName, &l.Fallback)
-	if err == nil && l.ID == "" {
+	if err == nil && (l.ID == "" || l.PetID == "") {
 		err = fmt.Errorf("read the reply of PlayPets: %w", errOddReply)
 	}
 	return l, err

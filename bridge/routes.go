@@ -72,11 +72,11 @@ func say(b Backend, f fields) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	message, err := f.text("message")
+	message, err := f.message(to.Lease)
 	if err != nil {
 		return nil, err
 	}
-	if message = clean(message); message == "" {
+	if message == "" {
 		return nil, malformed("message must not be blank.")
 	}
 	id, err := b.Say(to, message)
@@ -110,7 +110,7 @@ func lease(b Backend, f fields) (any, error) {
 }
 
 func renew(b Backend, f fields) (any, error) {
-	id, err := f.text("leaseId")
+	id, err := f.lease()
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func renew(b Backend, f fields) (any, error) {
 }
 
 func release(b Backend, f fields) (any, error) {
-	id, err := f.text("leaseId")
+	id, err := f.lease()
 	if err != nil {
 		return nil, err
 	}

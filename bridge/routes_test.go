@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -16,6 +17,11 @@ var honest = map[string]string{
 	"/say":    `{"message":"hi"}`,
 	"/react":  `{"action":"wave"}`,
 	"/open":   `{}`,
+
+	"/leases":         `{"pid":7,"nonce":"n"}`,
+	"/leases/renew":   `{"leaseId":"lease-1"}`,
+	"/leases/release": `{"leaseId":"lease-1"}`,
+
 	"/copy":   `{"agent":"claude","name":"hooks"}`,
 	"/notify": `{}`,
 }
@@ -140,6 +146,22 @@ func TestAccepted(t *testing.T) {
 		{"/open", " \r\n\t{ } \n", "open|"},
 		{"/copy", `{"agent":"codex","name":"notify"}`, "copy|codex|notify"},
 		{"/notify", `{}`, "notify"},
+
+		// With a lease, what is said is a model's: its own words, whatever they look like.
+		{"/events", `{"state":"working","leaseId":"lease-1"}`, "report|working|||||lease-1"},
+		{"/events", `{"state":"waiting","message":"Editing src/main.go","agent":"a","pet":"momo","leaseId":"lease-1"}`, "report|waiting|Editing src/main.go|a|||lease-1"},
+		{"/events", `{"state":"waiting","message":"` + strings.Repeat("나", 240) + `","leaseId":"lease-1"}`, "report|waiting|" + strings.Repeat("나", 240) + "||||lease-1"},
+		{"/events", `{"state":"done","message":"","leaseId":null}`, "report|done||||"},
+		{"/events", `{"state":"done","message":"const x = 1","leaseId":""}`, "report|done|const x = 1|||"}, // a person's
+		{"/say", `{"message":" let me check ","leaseId":"lease-1"}`, "say|let me check|lease-1"},
+		{"/react", `{"action":"wave","leaseId":"lease-1"}`, "react|wave|lease-1"},
+		{"/leases", `{}`, "lease||||0|"},
+		{"/leases", `{"petId":"momo","agent":"claude","project":"/home/me/shop","pid":2147483647,"nonce":"` + name + `"}`, "lease|momo|claude|shop|2147483647|" + name},
+		{"/leases", `{"pet":"nobody","pid":null,"nonce":null}`, "lease|nobody|||0|"},
+		{"/leases/renew", `{"leaseId":"lease-1","x":1}`, "renew|lease-1"},
+		{"/leases/release", `{"leaseId":"lease-1"}`, "release|lease-1"},
+		{"/leases/release", `{"leaseId":"lease-2"}`, "release|lease-2"},
+		{"/leases/release", `{}`, "release|"},
 	} {
 		status, body := r.ask("POST", c.path, c.body)
 		want := `{"ok":true,"petId":"momo"}`
@@ -150,6 +172,12 @@ func TestAccepted(t *testing.T) {
 			want = `{"ok":true,"message":"Copied."}`
 		case "/notify":
 			want = `{"ok":true,"message":"Shown."}`
+		case "/leases":
+			want = leaseReply(c.told)
+		case "/leases/renew":
+			want = leaseReply("lease||")
+		case "/leases/release":
+			want = fmt.Sprintf(`{"ok":true,"released":%v}`, c.told == "release|lease-1")
 		}
 		if status != 200 || body != want {
 			t.Errorf("%s %.80s: %d %s", c.path, c.body, status, body)
@@ -157,6 +185,19 @@ func TestAccepted(t *testing.T) {
 		if told := r.app.heard(); told[len(told)-1] != c.told {
 			t.Errorf("%s %.80s: told %.80q, want %.80q", c.path, c.body, told[len(told)-1], c.told)
 		}
+	}
+}
+
+// leaseReply is the reply to who took the lease that was told of.
+func leaseReply(told string) string {
+	reply := `{"leaseId":"lease-1","petId":"momo","petName":"Momo","usingDefault":false,"expiresAt":"2026-12-01T00:00:00Z"}`
+	switch pet := strings.Split(told, "|")[1]; pet {
+	case "":
+		return strings.Replace(reply, "false", "true", 1)
+	case "momo":
+		return strings.Replace(reply, `"petId"`, `"requestedPetId":"momo","petId"`, 1)
+	default:
+		return strings.NewReplacer(`"petId"`, `"requestedPetId":"`+pet+`","petId"`, "false", `true,"fallbackReason":"pet_not_installed"`).Replace(reply)
 	}
 }
 
@@ -201,6 +242,34 @@ func TestRefused(t *testing.T) {
 		{"/react", `{"pet":"nobody","action":"wave"}`, 404, "GET /pets"},
 		{"/copy", `{"agent":["claude"]}`, 400, "agent must be a string"},
 		{"/copy", `{"agent":"claude","name":1}`, 400, "name must be a string"},
+		{"/events", `{"state":"done","leaseId":"` + tooLong + `"}`, 400, "128"},
+		{"/events", `{"state":"done","leaseId":"a\nb"}`, 400, "control"},
+		{"/events", `{"state":"done","leaseId":1}`, 400, "leaseId must be a string"},
+		{"/events", `{"state":"done","leaseId":"lease-2"}`, 404, "take a new one"},
+		{"/events", `{"state":"done","leaseId":"lease-2","message":"see https://x.y"}`, 400, "URL"},
+		{"/events", `{"state":"done","leaseId":"lease-1","message":"const x = 1"}`, 400, "code"},
+		{"/events", `{"state":"done","leaseId":"lease-1","message":" "}`, 400, "240"},
+		{"/events", `{"state":"done","leaseId":"lease-1","message":"` + strings.Repeat("x", 241) + `"}`, 400, "240"},
+		{"/events", `{"state":"done","leaseId":"lease-1","message":"two\nlines"}`, 400, "one line"},
+		{"/events", `{"state":"done","leaseId":"lease-1","pet":"nobody"}`, 404, "GET /pets"},
+		{"/say", `{"leaseId":"lease-1"}`, 400, "blank"},
+		{"/say", `{"leaseId":"lease-1","message":"the password: hunter2"}`, 400, "password"},
+		{"/say", `{"leaseId":"lease-2","message":"hi"}`, 404, "take a new one"},
+		{"/react", `{"leaseId":"lease-2","action":"wave"}`, 404, "take a new one"},
+		{"/react", `{"leaseId":{},"action":"wave"}`, 400, "leaseId must be a string"},
+		{"/leases", `{"pid":-1}`, 400, "pid"},
+		{"/leases", `{"pid":2147483648}`, 400, "pid"},
+		{"/leases", `{"pid":"7"}`, 400, "pid"},
+		{"/leases", `{"pid":1.5}`, 400, "pid"},
+		{"/leases", `{"pid":7,"nonce":"` + tooLong + `"}`, 400, "128"},
+		{"/leases", `{"pet":"` + tooLong + `"}`, 400, "128"},
+		{"/leases", `{"agent":"a\u0000"}`, 400, "control"},
+		{"/leases", `{"pet":"momo","petId":"nana"}`, 400, "petId"},
+		{"/leases/renew", `{}`, 404, "take a new one"},
+		{"/leases/renew", `{"leaseId":"lease-2"}`, 404, "take a new one"},
+		{"/leases/renew", `{"leaseId":["lease-1"]}`, 400, "leaseId must be a string"},
+		{"/leases/renew", `{"leaseId":"` + tooLong + `"}`, 400, "128"},
+		{"/leases/release", `{"leaseId":false}`, 400, "leaseId must be a string"},
 		{"/open", `{"link":1}`, 400, "link must be a string"},
 		{"/open", `{"link":"a\u0000b"}`, 400, "control"},
 		{"/open", `{"link":"` + strings.Repeat("x", maxLink+1) + `"}`, 400, "2 KB"},

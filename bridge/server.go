@@ -33,9 +33,10 @@ var ErrUnknownLease = errors.New("no such lease")
 // from many goroutines at once. A pet is an id, a name in any case, or empty;
 // the string returned is the id of the friend that took it. Messages arrive
 // cleaned: valid UTF-8, one line, no control or bidi characters, at most
-// agents.MaxMessage code points. A message to Say is a person's text, never a
-// code. An *Error is passed on to the caller as it is; any other error is the
-// app's own trouble and is logged, so it must not quote messages.
+// agents.MaxMessage code points. A message to Say, and any that comes with a lease, is
+// text, never a code; one with a lease keeps to the rules of agents/speech. An *Error is
+// passed on to the caller as it is; any other error is the app's own trouble and is
+// logged, so it must not quote messages.
 type Backend interface {
 	Friends() []agents.Friend
 	Status() []agents.Status

@@ -56,27 +56,55 @@ func (a *app) Report(r agents.Report) (string, error) {
 	if r.Part != "" {
 		told = append(told, r.Part)
 	}
-	return a.tell(r.Pet, told...)
+	return a.tellBy(agents.Target{Pet: r.Pet, Lease: r.Lease}, told...)
 }
 func (a *app) Say(to agents.Target, message string) (string, error) {
-	return a.tell(to.Pet, "say", message)
+	return a.tellBy(to, "say", message)
 }
 func (a *app) React(to agents.Target, r agents.Reaction) (string, error) {
-	return a.tell(to.Pet, "react", string(r))
+	return a.tellBy(to, "react", string(r))
+}
+
+// tellBy knows one lease.
+func (a *app) tellBy(to agents.Target, what ...string) (string, error) {
+	switch to.Lease {
+	case "":
+	case "lease-1":
+		what = append(what, to.Lease)
+	default:
+		return "", ErrUnknownLease
+	}
+	return a.tell(to.Pet, what...)
+}
+
+// lent is the one lease there is, until the first of December.
+func lent(r agents.LeaseRequest) agents.Lease {
+	l := agents.Lease{ID: "lease-1", Requested: r.Pet, PetID: "momo", PetName: "Momo", UsingDefault: r.Pet == "",
+		Expires: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}
+	if r.Pet != "" && r.Pet != "momo" {
+		l.UsingDefault, l.Fallback = true, agents.FallbackMissing
+	}
+	return l
 }
 
 func (a *app) Lease(r agents.LeaseRequest) agents.Lease {
-	return agents.Lease{ID: "lease-1", Requested: r.Pet, PetID: "momo", PetName: "Momo"}
+	a.tell("", "lease", r.Pet, r.Agent, r.Project, fmt.Sprint(r.PID), r.Nonce)
+	return lent(r)
 }
 
 func (a *app) Renew(id string) (agents.Lease, error) {
 	if id != "lease-1" {
 		return agents.Lease{}, ErrUnknownLease
 	}
-	return a.Lease(agents.LeaseRequest{}), nil
+	_, err := a.tell("", "renew", id)
+	return lent(agents.LeaseRequest{}), err
 }
 
-func (a *app) Release(id string) bool { return id == "lease-1" }
+func (a *app) Release(id string) bool {
+	a.tell("", "release", id)
+	return id == "lease-1"
+}
+
 func (a *app) Open(link string) error {
 	_, err := a.tell("", "open", link)
 	return err

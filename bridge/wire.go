@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/playpets/playpets/agents"
+	"github.com/playpets/playpets/agents/speech"
 )
 
 const (
@@ -162,8 +164,32 @@ func (f fields) target() (agents.Target, error) {
 	if err != nil {
 		return agents.Target{}, err
 	}
-	lease, err := f.text("leaseId")
+	lease, err := f.lease()
 	return agents.Target{Pet: pet, Lease: lease}, err
+}
+
+// lease is the id of a lease; empty without one.
+func (f fields) lease() (string, error) {
+	id, err := f.text("leaseId")
+	if err != nil {
+		return "", err
+	}
+	return id, nameable(id)
+}
+
+// message is what is to be said. What comes with a lease is a model's own words, and
+// not all of them are for the screen.
+func (f fields) message(lease string) (string, error) {
+	s, err := f.text("message")
+	if err != nil {
+		return "", err
+	}
+	if lease != "" && s != "" {
+		if err := speech.Check(s, speech.PlayPets); err != nil {
+			return "", &Error{http.StatusBadRequest, "unsafe_message", err.Error()}
+		}
+	}
+	return clean(s), nil
 }
 
 // leaseRequest reads the body of POST /leases.
@@ -176,7 +202,7 @@ func (f fields) leaseRequest() (r agents.LeaseRequest, err error) {
 		return r, err
 	}
 	r.Agent, r.Project, r.Nonce = s[0], lastName(s[1]), s[2]
-	if pid, ok := f["pid"]; ok && json.Unmarshal(pid, &r.PID) != nil || r.PID < 0 {
+	if pid, ok := f["pid"]; ok && json.Unmarshal(pid, &r.PID) != nil || r.PID < 0 || r.PID > math.MaxInt32 {
 		return r, malformed("pid must be the number of a process.")
 	}
 	return r, nameable(r.Pet, r.Agent, r.Project, r.Nonce)
@@ -198,13 +224,17 @@ func (f fields) report() (agents.Report, error) {
 	if err != nil {
 		return agents.Report{}, err
 	}
-	s, err := f.texts("state", "message", "agent", "session", "project", "part")
+	s, err := f.texts("state", "agent", "session", "project", "part")
+	if err != nil {
+		return agents.Report{}, err
+	}
+	message, err := f.message(to.Lease)
 	if err != nil {
 		return agents.Report{}, err
 	}
 	r := agents.Report{
-		Pet: to.Pet, State: agents.State(s[0]), Message: clean(s[1]),
-		Agent: s[2], Session: s[3], Project: lastName(s[4]), Part: s[5], Lease: to.Lease,
+		Pet: to.Pet, State: agents.State(s[0]), Message: message,
+		Agent: s[1], Session: s[2], Project: lastName(s[3]), Part: s[4], Lease: to.Lease,
 	}
 	if !r.State.Valid() {
 		return r, malformed("state must be one of " + oneOf(agents.States) + ".")
