@@ -30,7 +30,6 @@ fuzz:
 
 bench:
 	tools/test-deps
-	tools/test-clients
 	CGO_ENABLED=0 go test -run '^$$' -bench . -benchtime 1x -timeout 30m .
 	go test -run '^$$' -bench . -skip ShowToPixel -timeout 60m ./bridge/... ./tray/...
 	go test -run '^$$' -bench ShowToPixel -benchtime 300x ./tray/overlay

@@ -131,8 +131,10 @@ func TestClientSDK(t *testing.T) {
 	if first := c.status().Friends[0]; len(first.Activities) == 0 || first.Activities[0].Agent != "claude" {
 		t.Errorf("what the agent did is not remembered as Claude's: %+v", first.Activities)
 	}
-	if left := c.sessions(); left != nil {
-		t.Errorf("sessions of servers that are gone: %s", left)
+	for _, left := range c.sessions() {
+		if !strings.HasSuffix(left, " done") { // that shows a moment longer
+			t.Errorf("a session of a server that is gone: %s", left)
+		}
 	}
 }
 

@@ -8,4 +8,5 @@ type Activity struct {
 	Agent    string    `json:"agent"`
 	State    State     `json:"state"`
 	Sentence string    `json:"sentence"`
+	Leased   bool      `json:"leased,omitempty"` // said with a lease, not by the agent's hooks
 }

@@ -62,9 +62,11 @@ type app struct {
 	refresher *time.Timer // refreshes the tray; nil while nothing in it ages
 	due       bool        // it has something new to show
 
-	mu      sync.Mutex    // one at a time decides who is on the screen; guards the rest
-	desktop desktop.State // what it said last
-	timer   *time.Timer   // ends the quiet; nil while it is not quiet
+	mu      sync.Mutex // one at a time decides who is on the screen; guards the rest
+	guests  guests
+	missed  map[string]bool // asked for by programs, and not here: it was said
+	desktop desktop.State   // what it said last
+	timer   *time.Timer     // ends the quiet; nil while it is not quiet
 	closed  bool
 }
 
@@ -87,7 +89,7 @@ func openApp(data string, s settings, show screen, d diary) (*app, error) {
 	}
 	a.Store = store
 	store.OnChange = a.show
-	a.leases = leases.New(leases.Options{Resolve: a.resolve, OnEnd: func(l leases.Held) { store.EndSession(l.ID) }})
+	a.leases = leases.New(leases.Options{Resolve: a.resolve, OnChange: a.leased})
 	a.setFriends()
 	a.endQuiet() // or go on with it
 	return a, nil
@@ -111,6 +113,7 @@ func (a *app) show(c friends.Change) {
 func (a *app) Close() error {
 	a.mu.Lock()
 	a.closed = true
+	a.guests.wake(0, nil)
 	a.mu.Unlock()
 	a.wakeAt(time.Time{})
 	a.glancing.Lock()

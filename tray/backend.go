@@ -27,9 +27,16 @@ func (b backend) Report(r agents.Report) (string, error) {
 	if r.Pet == "" {
 		r.Pet = held.PetID
 	}
-	r.Agent, r.Project, r.Session = held.Agent, held.Project, held.ID
-	r.Message = agents.Words(r.Message)
-	return known(b.Store.Report(r))
+	r.Agent, r.Project, r.Session, r.Part = held.Agent, held.Project, held.Session(), ""
+	if r.Message = agents.Words(r.Message); r.Session == "" {
+		r.Lease = "" // it does not end with the lease
+		return known(b.Store.Report(r))
+	}
+	id, err := known(b.Store.Report(r))
+	if now, _ := b.leases.Get(r.Lease); now.Agent != held.Agent || now.ID == "" { // meanwhile
+		b.EndSession(r.Agent, r.Session)
+	}
+	return id, err
 }
 
 func (b backend) Say(to agents.Target, message string) (string, error) {

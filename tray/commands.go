@@ -96,6 +96,7 @@ func (a *app) setHidden(id string, hidden bool) {
 func (a *app) setAllHidden(hidden bool) {
 	var ids []string
 	if hidden {
+		a.dismiss("")
 		for _, p := range a.Packages() {
 			ids = with(ids, p.ID)
 		}

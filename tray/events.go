@@ -63,6 +63,7 @@ func (a *app) hide(id string) {
 		return
 	}
 	a.notebook.change(func(n *state) { n.Hidden = with(n.Hidden, id) })
+	a.dismiss(id)
 	if shown := a.setFriends(); len(shown) > 0 {
 		a.answer(shown[0].ID, a.words().Label("tell.hidden", map[string]any{"Name": s.Name}))
 	}
@@ -90,12 +91,30 @@ func (a *app) bringBack() error {
 func (a *app) setFriends() []friends.Package {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	shown := visible(a.Packages(), a.notebook.get().Hidden)
-	a.screen.SetFriends(sprites(shown))
+	shown := a.put()
 	if len(shown) == 0 {
 		a.diary.tell("every friend is hidden; start playpets again to see them")
 	}
 	return shown
+}
+
+// put does that with mu held.
+func (a *app) put() []friends.Package {
+	shown := a.seen()
+	a.screen.SetFriends(sprites(shown))
+	return shown
+}
+
+// shown is who is on the screen: who is not hidden, and who is a guest.
+func (a *app) shown() []friends.Package {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.seen()
+}
+
+// seen is the same with mu held.
+func (a *app) seen() []friends.Package {
+	return visible(a.Packages(), a.guests.without(a.notebook.get().Hidden))
 }
 
 // visible takes the hidden out of all, in place.

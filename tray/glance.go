@@ -86,7 +86,7 @@ func (a *app) view() view {
 		version: installer.Version(),
 	}
 	heard := a.Heard()
-	all, hidden := a.Status(), a.notebook.get().Hidden
+	all, shown := a.Status(), a.shown()
 	for _, f := range all {
 		var runs []agents.State
 		for _, run := range f.Sessions {
@@ -94,7 +94,7 @@ func (a *app) view() view {
 		}
 		v.friends = append(v.friends, friendView{
 			sessions: runs, id: f.ID, name: f.Name, state: f.State, doing: doingFor(f),
-			shown: !slices.Contains(hidden, f.ID), last: len(all) == 1,
+			shown: indexOf(shown, f.ID) >= 0, last: len(all) == 1,
 		})
 	}
 	for _, agent := range snippets.Agents() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/playpets/playpets/i18n"
 	"github.com/playpets/playpets/notify"
+	"github.com/playpets/playpets/snippets"
 	"github.com/playpets/playpets/tray/friends"
 	"github.com/playpets/playpets/tray/icon"
 )
@@ -40,7 +41,7 @@ const noticeIcon = 128
 // report tells the notices of a change: what a session does, not what was said or
 // shown again.
 func report(n notifier, c friends.Change) {
-	if c.Again || c.Said || c.State == "" {
+	if c.Again || c.Said || c.Told || c.State == "" {
 		return
 	}
 	n.Report(notify.Event{
@@ -101,8 +102,11 @@ func countWords(words *i18n.Translator, kinds [3]int) string {
 // agentWords is an agent as people know it, also `playpets run`; empty for who did
 // not name itself.
 func agentWords(words *i18n.Translator, agent string) string {
-	if agent == "run" {
+	switch agent {
+	case "run":
 		return words.Label("notice.command", nil)
+	case snippets.Other:
+		return words.Label("notice.mcp", nil)
 	}
 	return title(agent)
 }
@@ -124,8 +128,10 @@ func tookWords(words *i18n.Translator, d time.Duration) string {
 // meet brings a friend to the front, or all of them: a notice was clicked.
 func (a *app) meet(friend string) {
 	a.notices.Seen(friend)
-	a.notebook.change(func(s *state) { s.Hidden = without(s.Hidden, friend) })
-	a.setFriends()
+	if indexOf(a.shown(), friend) < 0 {
+		a.notebook.change(func(s *state) { s.Hidden = without(s.Hidden, friend) })
+		a.setFriends()
+	}
 	if a.raise != nil {
 		_ = a.raise() // without a display there is nobody to show
 	}
@@ -161,7 +167,7 @@ func (a *app) speaker() string {
 	if a.display != nil && !a.display.live() {
 		return ""
 	}
-	for _, p := range visible(a.Packages(), a.notebook.get().Hidden) {
+	for _, p := range a.shown() {
 		return p.ID
 	}
 	return ""

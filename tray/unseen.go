@@ -20,7 +20,7 @@ func (a *app) unseen(id string) string {
 		return "there is no display"
 	case a.settings().Show.When == "never":
 		return "config.toml has friends never shown"
-	case indexOf(visible(a.Packages(), a.notebook.get().Hidden), id) < 0:
+	case indexOf(a.shown(), id) < 0:
 		return "it is hidden"
 	case until.Equal(noEnd):
 		return "it is quiet until you end that"

@@ -6,6 +6,7 @@ import (
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/i18n"
+	"github.com/playpets/playpets/snippets"
 	"github.com/playpets/playpets/tray/friends"
 	"github.com/playpets/playpets/tray/overlay"
 )
@@ -59,6 +60,12 @@ func caption(c friends.Change, words *i18n.Translator) string {
 func title(agent string) string {
 	if k, ok := agents.KindNamed(agent); ok {
 		return k.Title
+	}
+	switch agent {
+	case snippets.Other:
+		return "MCP"
+	case "openpets":
+		return "OpenPets"
 	}
 	return agent
 }

@@ -28,7 +28,7 @@ type view struct {
 type friendView struct {
 	id, name string
 	state    agents.State
-	shown    bool           // not hidden by the person
+	shown    bool           // on the screen, if there is one
 	doing    []string       // titles of the agents at work with it
 	sessions []agents.State // of its live ones
 	last     bool           // the only one: it may not leave

@@ -21,7 +21,7 @@ type entry struct {
 // session says again takes the place of what it said last.
 func (m memory) add(id string, e entry) {
 	list := m[id]
-	if n := len(list); n > 0 && list[n-1].by == e.by && list[n-1].State == e.State && list[n-1].Sentence == e.Sentence {
+	if n := len(list); n > 0 && list[n-1].by == e.by && list[n-1].Agent == e.Agent && list[n-1].State == e.State && list[n-1].Sentence == e.Sentence {
 		list = list[:n-1]
 	}
 	list = append(list, e)
@@ -44,7 +44,7 @@ const saveDelay = 3 * time.Second
 // remember keeps what a friend was told, as the person could read it.
 func (s *Store) remember(f *friend, se *session, r agents.Report, sentence string, now time.Time) {
 	s.memory.add(f.ID, entry{
-		Activity: agents.Activity{Time: now.Round(0), Agent: r.Agent, State: r.State, Sentence: sentence},
+		Activity: agents.Activity{Time: now.Round(0), Agent: r.Agent, State: r.State, Sentence: sentence, Leased: r.Lease != ""},
 		by:       se.sessionKey,
 	})
 	s.unsaved = true

@@ -19,37 +19,6 @@ func (s *Store) Configure(l Lifetimes, agentPets map[string]string) {
 	}
 }
 
-// EndSession ends what is left of a session, whichever agent's it is: its program
-// is gone.
-func (s *Store) EndSession(session string) {
-	s.mu.Lock()
-	for key, se := range s.sessions {
-		if key.session == session {
-			s.end(se)
-		}
-	}
-	s.mu.Unlock()
-	s.deliver()
-}
-
-// Resolve is the friend that pet names; if none is called so, the agent's own
-// one, with the reason, one of agents' fallback reasons. Without a name there
-// is no reason.
-func (s *Store) Resolve(agent, pet string) (f agents.Friend, reason string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if found := s.named(pet); found != nil {
-		return found.wire(), ""
-	}
-	if pet != "" {
-		reason = agents.FallbackMissing
-	}
-	if own, err := s.find("", agent); err == nil {
-		f = own.wire()
-	}
-	return f, reason
-}
-
 // MakeFirst puts a friend before all others: the agents that have no friend of
 // their own work with it from their next report on. The error is ErrNoFriend.
 func (s *Store) MakeFirst(id string) error {

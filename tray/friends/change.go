@@ -24,6 +24,7 @@ type Change struct {
 	Sessions int             // how many of the friend's work, wait or failed
 	Again    bool            // the session reported nothing: this was said, or shown, before
 	Said     bool            // somebody made it say this: the states mean nothing
+	Told     bool            // another session of the same run tells this, or more, so it is no news
 	Reaction agents.Reaction // a gesture to make once, alone or not at all
 }
 

@@ -48,14 +48,15 @@ type manifest struct {
 }
 
 // invited adds the packages in dir/friends to those that are here already. A
-// package that is of no use, or whose id is taken, is logged and left out.
-func invited(dir string, here []Package, log *slog.Logger) []Package {
+// package that is of no use, or whose id is taken, is logged and left out; broken
+// is what such ones are called.
+func invited(dir string, here []Package, log *slog.Logger) (all []Package, broken []string) {
 	dir = filepath.Join(dir, "friends")
 	folders, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		log.Warn("invited friends are not here", "error", err)
 	}
-	all := slices.Clone(here)
+	all = slices.Clone(here)
 	for _, entry := range folders {
 		// The importer works in folders that begin with a dot, and whoever was
 		// sent away is in one.
@@ -68,16 +69,17 @@ func invited(dir string, here []Package, log *slog.Logger) []Package {
 		}
 		if err != nil {
 			log.Warn("a friend is not here", "folder", entry.Name(), "error", err)
+			broken = append(broken, entry.Name(), p.ID, p.Name)
 			continue
 		}
 		all = append(all, p)
 	}
-	return all
+	return all, broken
 }
 
 // openPackage reads the package in a folder, and once its whole sheet. The folder may be a symbolic
 // link, as people who keep their settings elsewhere make them, but nothing in
-// it is read that lies outside.
+// it is read that lies outside. With an error comes what is known of it.
 func openPackage(dir string) (Package, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -86,7 +88,7 @@ func openPackage(dir string) (Package, error) {
 	defer root.Close()
 	p, sheet, err := readPackage(root.FS(), filepath.Base(dir))
 	if err != nil {
-		return Package{}, err
+		return p, err
 	}
 	p.dir = dir
 	p.Sheet = func() (image.Image, error) {
@@ -99,10 +101,8 @@ func openPackage(dir string) (Package, error) {
 	}
 	// A good head says little of the rest, and a friend that nobody can see would
 	// swallow what its agents report.
-	if _, err := p.Sheet(); err != nil {
-		return Package{}, err
-	}
-	return p, nil
+	_, err = p.Sheet()
+	return p, err
 }
 
 // readPackage reads pet.json and the sheet's head, and returns a package that

@@ -45,6 +45,18 @@ func (s *Store) Again() {
 	s.deliver()
 }
 
+// AgainOf is Again for one friend.
+func (s *Store) AgainOf(id string) {
+	s.mu.Lock()
+	for _, f := range s.friends {
+		if f.ID == id {
+			s.again(f, f.state)
+		}
+	}
+	s.mu.Unlock()
+	s.deliver()
+}
+
 // Console ends what has failed at a friend: the person knows. The error is
 // ErrNoFriend.
 func (s *Store) Console(pet string) error {
@@ -74,10 +86,19 @@ func (s *Store) tell(pet, agent string, do func(*friend)) (petID string, err err
 // hear is Report under the lock.
 func (s *Store) hear(f *friend, r agents.Report, sentence string) {
 	now := s.now()
-	s.note(r.Agent, now)
+	s.note(r, now)
 	se := s.sessionOf(f, r)
-	if se == nil || se.straggler(r, now) || se.stillAsks(r) {
+	if se != nil && (se.straggler(r, now) || se.stillAsks(r)) {
 		return
+	}
+	if r.Lease == "" {
+		s.overrule(keyOf(r, f.ID), se, r, now)
+	}
+	if se == nil {
+		return
+	}
+	if r.Lease != "" {
+		s.pair(se, r)
 	}
 	s.reports++
 	se.order = s.reports
@@ -111,7 +132,7 @@ func (s *Store) sessionOf(f *friend, r agents.Report) *session {
 	if se == nil && (r.State != agents.Idle || r.Message != "") {
 		s.supersede(r)
 		s.makeRoom()
-		se = &session{sessionKey: key, friend: f, state: agents.Idle}
+		se = &session{sessionKey: key, friend: f, state: agents.Idle, leased: r.Lease != ""}
 		s.sessions[key] = se
 	}
 	return se
@@ -120,7 +141,7 @@ func (s *Store) sessionOf(f *friend, r agents.Report) *session {
 // supersede ends what failed before r, if r is the first work of a new session
 // of the same agent in the same project: whoever starts again knows.
 func (s *Store) supersede(r agents.Report) {
-	if r.State != agents.Working || r.Session == "" || r.Project == "" {
+	if r.State != agents.Working || r.Session == "" || r.Project == "" || r.Lease != "" {
 		return
 	}
 	for key, se := range s.sessions {
@@ -179,7 +200,10 @@ func (s *Store) end(se *session) {
 // over a failure: that one waits for nobody.
 func (s *Store) settle(f *friend, se *session, before agents.State, news string) {
 	top := s.top(f)
-	c := Change{Previous: f.state, Agent: se.agent, Session: se.session, Project: se.project, State: se.state, Sessions: s.atWork(f)}
+	c := Change{
+		Previous: f.state, Agent: se.agent, Session: se.session, Project: se.project, State: se.state,
+		Sessions: s.atWork(f), Told: s.told(se),
+	}
 	f.state = s.stateOf(f)
 	hadTheWord := f.speaker == se
 	if news != "" && (top == nil || top == se || top.state == agents.Working || top.state == agents.Done || se.state == agents.Waiting) {

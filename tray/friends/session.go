@@ -87,6 +87,9 @@ type session struct {
 	turnEnd  time.Time // when its last turn ended
 	order    int       // the number of its last report: the latest speaks first
 	expires  time.Time
+	leased   bool       // it speaks with a lease
+	beside   sessionKey // then: that of the same run's hooks; zero: not known
+	rested   time.Time  // then: when the turn ended in which it spoke last; zero: it goes on
 }
 
 // straggler reports whether r, coming at now, is a late event of the turn
@@ -100,9 +103,9 @@ type session struct {
 //
 // A turn that is missed so is seen at its next event. Work in words of its own,
 // and all reports without a session, come from people and scripts, who mean what
-// they say.
+// they say, as do those who hold a lease: they wait for each answer.
 func (se *session) straggler(r agents.Report, now time.Time) bool {
-	if se.session == "" || !endsTurn(se.state) || now.Sub(se.turnEnd) >= straggle {
+	if se.session == "" || se.leased || !endsTurn(se.state) || now.Sub(se.turnEnd) >= straggle {
 		return false
 	}
 	switch r.State {

@@ -31,7 +31,7 @@ func (s *Store) Friends() []agents.Friend {
 	return all
 }
 
-// Status lists every friend with its live sessions, the latest heard first,
+// Status lists every friend with its live runs, the latest heard first,
 // and its activities, the latest last.
 func (s *Store) Status() []agents.Status {
 	s.mu.Lock()
@@ -48,15 +48,15 @@ func (s *Store) Status() []agents.Status {
 	return all
 }
 
-// Heard is when each agent was heard last, of those that name themselves. From before
-// the start only what is remembered of it counts.
+// Heard is when each agent was heard last, of those that name themselves: by its
+// hooks, if it has some. From before the start only what is remembered of it counts.
 func (s *Store) Heard() map[string]time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := maps.Clone(s.heard)
 	for _, f := range s.friends {
 		for _, a := range s.memory.activities(f.ID) {
-			if a.Agent != "" && a.Time.After(all[a.Agent]) {
+			if counts(a.Agent, a.Leased) && a.Time.After(all[a.Agent]) {
 				all[a.Agent] = a.Time
 			}
 		}
@@ -69,14 +69,22 @@ func (s *Store) Heard() map[string]time.Time {
 const maxHeard = 64
 
 // note remembers that an agent reported.
-func (s *Store) note(agent string, now time.Time) {
-	if _, known := s.heard[agent]; agent != "" && (known || len(s.heard) < maxHeard) {
-		s.heard[agent] = now.Round(0)
+func (s *Store) note(r agents.Report, now time.Time) {
+	_, known := s.heard[r.Agent]
+	if counts(r.Agent, r.Lease != "") && (known || len(s.heard) < maxHeard) {
+		s.heard[r.Agent] = now.Round(0)
 	}
 }
 
+// counts reports whether an agent is heard by a report: what it says with a lease
+// tells nothing of its hooks.
+func counts(agent string, leased bool) bool {
+	_, hooks := agents.KindNamed(agent)
+	return agent != "" && !(leased && hooks)
+}
+
 func (s *Store) liveSessions(f *friend) []agents.Session {
-	live := s.live(f)
+	live := s.runs(f)
 	slices.SortFunc(live, func(a, b *session) int { return cmp.Compare(b.order, a.order) })
 	all := make([]agents.Session, len(live))
 	for i, se := range live {
@@ -96,10 +104,30 @@ func (s *Store) live(f *friend) []*session {
 	return live
 }
 
-// atWork counts the sessions of f that work, wait or failed.
+// runs is the same with two sessions of one run as one: the more urgent, or that of
+// the hooks.
+func (s *Store) runs(f *friend) []*session {
+	live := s.live(f)
+	hidden := map[*session]bool{}
+	for _, se := range live {
+		switch twin := s.twin(se); {
+		case twin == nil:
+		case se.state.Rank() > twin.state.Rank():
+			hidden[twin] = true
+		default:
+			hidden[se] = true
+		}
+	}
+	return slices.DeleteFunc(live, func(se *session) bool { return hidden[se] })
+}
+
+// atWork counts the runs of f that work, wait or failed.
 func (s *Store) atWork(f *friend) (n int) {
 	for _, se := range s.sessions {
-		if se.friend == f && se.state.Rank() >= agents.Working.Rank() {
+		if se.friend != f || se.state.Rank() < agents.Working.Rank() {
+			continue
+		}
+		if twin := s.twin(se); twin == nil || twin.state.Rank() < agents.Working.Rank() {
 			n++
 		}
 	}

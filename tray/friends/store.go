@@ -71,6 +71,7 @@ type Store struct {
 	path    string     // of activity.json; empty for none
 	saving  sync.Mutex // one writer of it at a time; guards refused
 	refused bool       // the last time it could not be written
+	broken  []string   // what those are called who are here and cannot be drawn
 	sending sync.Mutex // one friend is sent away at a time, and so the last one stays
 }
 
@@ -120,7 +121,7 @@ func open(o Options, packages []Package) *Store {
 	}
 	here := remaining(packages, o.Away)
 	if o.Dir != "" {
-		here = invited(o.Dir, here, s.log)
+		here, s.broken = invited(o.Dir, here, s.log)
 		s.recall(o.Dir)
 	}
 	if len(here) == 0 { // nobody is left: whoever wrote Away wants too much
