@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	socketHead = "openpets-playpets-"
 	socketTail = ".sock"
+	neverWait  = syscall.O_NONBLOCK
 )
 
 // listen opens a socket in dir that only we can reach.
@@ -24,7 +24,7 @@ func listen(dir string) (net.Listener, string, error) {
 		return nil, "", fmt.Errorf("open the door: %w", err)
 	}
 	sweep(dir)
-	path := filepath.Join(dir, socketHead+strconv.Itoa(os.Getpid())+socketTail)
+	path := filepath.Join(dir, doorName+strconv.Itoa(os.Getpid())+socketTail)
 	os.Remove(path) // of a process with our number, before us
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
@@ -40,7 +40,7 @@ func listen(dir string) (net.Listener, string, error) {
 
 // sweep removes the sockets of apps that were killed.
 func sweep(dir string) {
-	left, _ := filepath.Glob(filepath.Join(dir, socketHead+"*"+socketTail))
+	left, _ := filepath.Glob(filepath.Join(dir, doorName+"*"+socketTail))
 	for _, path := range left {
 		if conn, err := dial(path); err == nil {
 			conn.Close()

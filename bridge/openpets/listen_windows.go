@@ -1,25 +1,32 @@
 package openpets
 
 import (
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"net"
 	"os"
-	"strconv"
+	"strings"
 
 	"github.com/Microsoft/go-winio"
 	"golang.org/x/sys/windows"
 )
 
-// listen opens a named pipe that only this user can reach.
+const neverWait = 0 // no file waits to be opened
+
+// listen opens a named pipe that only this user can reach. Nobody can guess its
+// name, and have it first.
 func listen(string) (net.Listener, string, error) {
 	user, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {
 		return nil, "", fmt.Errorf("open the door: %w", err)
 	}
-	path := `\\.\pipe\openpets-playpets-` + strconv.Itoa(os.Getpid())
+	path := `\\.\pipe\` + doorName + rand.Text()
 	l, err := winio.ListenPipe(path, &winio.PipeConfig{
 		// Protected: everything for the user and the system, nothing for others.
 		SecurityDescriptor: "D:P(A;;GA;;;" + user.User.Sid.String() + ")(A;;GA;;;SY)",
+		InputBufferSize:    maxMessage,
+		OutputBufferSize:   maxMessage, // a client that does not read holds up nobody
 	})
 	if err != nil {
 		return nil, "", fmt.Errorf("open the door: %w", err)
@@ -28,6 +35,9 @@ func listen(string) (net.Listener, string, error) {
 }
 
 func dial(endpoint string) (net.Conn, error) {
+	if !strings.HasPrefix(endpoint, `\\.\pipe\`) { // another computer would learn who we are
+		return nil, errors.New("no pipe of this computer")
+	}
 	timeout := knock
 	return winio.DialPipe(endpoint, &timeout)
 }

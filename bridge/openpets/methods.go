@@ -2,6 +2,7 @@ package openpets
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/agents/speech"
@@ -41,9 +42,8 @@ func status(b Backend, params fields) (any, error) {
 	first := b.Pets()[0]
 	seen := first.Unseen == ""
 	return object{
-		"ok": true, "appRunning": true, "appVersion": b.Version(), "defaultPet": pet(first),
-		"actualTargetPetId": first.ID, "actualTargetPetName": first.Name, "usingDefaultPet": true, "routingImplemented": true,
-		"paused": false, "visible": seen, "openOnLaunch": true, "speechBubblesEnabled": seen,
+		"ok": true, "appRunning": true, "protocolVersion": version, "appVersion": b.Version(), "defaultPet": pet(first),
+		"paused": false, "defaultPetVisible": seen, "openDefaultPetOnLaunch": true, "speechBubblesEnabled": seen,
 	}, nil
 }
 
@@ -56,18 +56,27 @@ func leaseStatus(b Backend, id string) object {
 		}
 	}
 	s := lease(l)
-	s["appRunning"], s["routingImplemented"] = true, true
+	s["ok"], s["appRunning"], s["routingImplemented"] = true, true, true
 	if l.Requested != "" {
 		s["configuredPetId"] = l.Requested
 	}
 	return s
 }
 
+// list lists as many as one answer has room for.
 func list(b Backend, _ fields) (any, error) {
+	const others = 1 << 10 // bytes that are left for the rest of the answer
 	all := b.Pets()
-	pets := make([]object, len(all))
-	for i, p := range all {
-		pets[i] = pet(p)
+	pets, size := []json.RawMessage{}, 0
+	for _, p := range all {
+		one, err := json.Marshal(pet(p))
+		if err != nil {
+			return nil, err
+		}
+		if size += len(one) + len(","); size > maxMessage-others {
+			break
+		}
+		pets = append(pets, one)
 	}
 	return object{"ok": true, "pets": pets, "defaultPetId": all[0].ID}, nil
 }
@@ -91,8 +100,8 @@ func acquire(b Backend, params fields) (any, error) {
 	if len(r.Pet) > agents.MaxField || len(r.Nonce) > agents.MaxField {
 		return nil, invalid("requestedPetId and sessionNonce have at most 128 bytes.")
 	}
-	if pid, here := params["clientPid"]; here && json.Unmarshal(pid, &r.PID) != nil || r.PID < 0 {
-		return nil, invalid("clientPid must be the number of a process.")
+	if json.Unmarshal(params["clientPid"], &r.PID) != nil || r.PID < 0 {
+		r.PID = 0 // not known
 	}
 	return lease(b.Lease(r)), nil
 }
@@ -107,7 +116,7 @@ func lease(l agents.Lease) object {
 		kind = "default"
 	}
 	o := object{
-		"ok": true, "leaseId": l.ID, "targetKind": kind, "actualTargetPetId": l.PetID, "actualTargetPetName": l.PetName,
+		"leaseId": l.ID, "targetKind": kind, "actualTargetPetId": l.PetID, "actualTargetPetName": l.PetName,
 		"usingDefaultPet": l.UsingDefault, "expiresAt": l.Expires.UnixMilli(), "leaseActive": true,
 	}
 	if l.Requested != "" {
@@ -128,7 +137,7 @@ func heartbeat(b Backend, params fields) (any, error) {
 	if err != nil {
 		return nil, errLease
 	}
-	return lease(l), nil
+	return object{"leaseId": l.ID, "expiresAt": l.Expires.UnixMilli()}, nil
 }
 
 func release(b Backend, params fields) (any, error) {
@@ -136,7 +145,7 @@ func release(b Backend, params fields) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return object{"ok": true, "leaseId": id, "released": b.Release(id)}, nil
+	return object{"released": b.Release(id)}, nil
 }
 
 func react(b Backend, params fields) (any, error) {
@@ -159,7 +168,7 @@ func say(b Backend, params fields) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return show(b, params, r, message)
+	return show(b, params, r, agents.Plain(message))
 }
 
 // showMedia is accepted and not shown, as by an OpenPets that is paused.
@@ -175,9 +184,17 @@ func reaction(params fields, required bool) (r agents.OpenPetsReaction, err erro
 	}
 	r, known := agents.OpenPetsNamed(name)
 	if !known {
-		return r, invalid("reaction is none of OpenPets'.")
+		return r, invalid("reaction must be one of " + reactions() + ".")
 	}
 	return r, nil
+}
+
+func reactions() string {
+	var names []string
+	for _, r := range agents.OpenPets {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // show has a friend show a reaction with a sentence; either may be missing.
@@ -186,10 +203,14 @@ func show(b Backend, params fields, r agents.OpenPetsReaction, message string) (
 	if err != nil {
 		return nil, err
 	}
-	if _, held := b.Held(id); id != "" && !held {
+	l, held := b.Held(id)
+	if id != "" && !held {
 		return nil, errLease
 	}
 	petID, err := tell(b, id, r, message)
+	if _, held = b.Held(id); err != nil && id != "" && !held {
+		return nil, errLease // it has just ended
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +218,7 @@ func show(b Backend, params fields, r agents.OpenPetsReaction, message string) (
 	if r.Name != "" {
 		o["reaction"] = r.Name
 	}
-	if id != "" {
+	if id != "" && !l.UsingDefault {
 		o["leaseId"] = id
 	}
 	for _, p := range b.Pets() {

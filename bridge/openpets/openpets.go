@@ -8,15 +8,10 @@ package openpets
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
-	"errors"
+	"fmt"
 	"log/slog"
-	"net"
 	"os"
 	"runtime"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/playpets/playpets/agents"
@@ -27,7 +22,9 @@ const (
 	version    = 1
 	maxMessage = 16 << 10        // bytes, each way
 	patience   = 3 * time.Second // for a whole connection
-	maxClients = 64              // at once; beyond, the one that came first is let go
+	maxClients = 64              // beyond these, who came first is let go, but for
+	grace      = time.Second / 2 // those that came just now, a burst of honest ones,
+	maxCrowd   = 512             // unless it is this many
 	look       = time.Minute     // how often the door looks whether the place is free
 	knock      = time.Second / 3 // how long a door that may be another's is tried
 )
@@ -74,7 +71,7 @@ type Door struct {
 	modes   chan string
 	ended   chan struct{} // closed when nothing is open any more
 	stop    context.CancelFunc
-	other   int // the process that has the place; 0: none that was told of
+	noted   string // what was told last of the door
 }
 
 // New returns a Door that is shut. Neither messages nor the token are logged.
@@ -121,7 +118,7 @@ func (d *Door) run(ctx context.Context) {
 		}
 		if mode == Off {
 			open.close()
-			open = nil
+			open, d.noted = nil, ""
 			timer.Stop()
 			continue
 		}
@@ -134,117 +131,35 @@ func (d *Door) run(ctx context.Context) {
 // has come.
 func (d *Door) attend(mode string, open *server) *server {
 	at, err := d.places()
+	if err == nil && open != nil && at.ours(open.card) {
+		return open
+	}
+	open.close()
 	if err != nil {
-		d.log.Info("openpets: no place for the door", "error", err)
-		return open
-	}
-	if open != nil && at.ours(open.card) {
-		return open
-	}
-	if other, live := at.owner(); live && mode != On {
-		if other.PID != d.other {
-			d.log.Info("openpets: another program answers OpenPets' clients", "pid", other.PID)
-		}
-		d.other = other.PID
-		open.close()
+		d.note("openpets: no place for the door", "error", err)
 		return nil
 	}
-	d.other = 0
-	open.close()
+	other, live, _ := at.owner() // what cannot be read is nobody's
+	if live && mode != On {
+		d.note("openpets: another program answers OpenPets' clients", "pid", other.PID)
+		return nil
+	}
 	open, err = d.open(at)
-	if err != nil {
-		d.log.Warn("openpets: the door cannot be opened", "error", err)
+	switch {
+	case err != nil:
+		d.note("openpets: the door cannot be opened", "error", err)
+	case live:
+		d.note("openpets: the place of another program is taken, as the settings say", "pid", other.PID)
+	default:
+		d.note("openpets: OpenPets' clients can reach the friends")
 	}
 	return open
 }
 
-// server is an open door.
-type server struct {
-	card     card
-	at       places
-	listener net.Listener
-	door     *Door
-	shut     chan struct{} // closed when nobody is let in any more
-	serving  sync.WaitGroup
-
-	mu      sync.Mutex // guards clients
-	clients []net.Conn // the one that came first is the first
-}
-
-func (d *Door) open(at places) (*server, error) {
-	secret := make([]byte, 32)
-	rand.Read(secret) // never fails, says its documentation
-	c := card{
-		Protocol: protocol, ProtocolVersion: version, AppVersion: d.backend.Version(), PID: os.Getpid(),
-		Platform: platform(runtime.GOOS), Token: base64.RawURLEncoding.EncodeToString(secret),
+// note logs what has become of the door, once: it is looked at each minute.
+func (d *Door) note(what string, args ...any) {
+	if now := fmt.Sprint(what, args); now != d.noted {
+		d.noted = now
+		d.log.Info(what, args...)
 	}
-	listener, endpoint, err := listen(at.sockets)
-	if err != nil {
-		return nil, err
-	}
-	c.Endpoint = endpoint
-	if err := at.publish(c); err != nil {
-		listener.Close()
-		return nil, err
-	}
-	s := &server{card: c, at: at, listener: listener, door: d, shut: make(chan struct{})}
-	s.serving.Go(s.accept)
-	d.log.Info("openpets: OpenPets' clients can reach the friends")
-	return s, nil
-}
-
-func (s *server) accept() {
-	for {
-		conn, err := s.listener.Accept()
-		switch {
-		case err == nil:
-			s.enter(conn)
-			s.serving.Go(func() {
-				defer s.leave(conn)
-				s.serve(conn)
-			})
-			continue
-		case errors.Is(err, net.ErrClosed):
-			return
-		}
-		s.door.log.Warn("openpets: nobody can come in", "error", err) // no file is left, say
-		select {
-		case <-s.shut:
-			return
-		case <-time.After(knock):
-		}
-	}
-}
-
-// enter notes a client. A flood of silent ones must not keep the next waiting.
-func (s *server) enter(conn net.Conn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.clients) == maxClients {
-		s.clients[0].Close()
-		s.clients = s.clients[1:]
-	}
-	s.clients = append(s.clients, conn)
-}
-
-func (s *server) leave(conn net.Conn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.clients = slices.DeleteFunc(s.clients, func(c net.Conn) bool { return c == conn })
-}
-
-// close shuts the door; nil is shut already. Who has sent nothing yet is let go.
-func (s *server) close() {
-	if s == nil {
-		return
-	}
-	s.at.withdraw(s.card)
-	close(s.shut)
-	s.listener.Close()
-	s.mu.Lock()
-	for _, conn := range s.clients {
-		_ = conn.SetReadDeadline(time.Unix(1, 0)) // one that is being answered is told so still
-	}
-	s.mu.Unlock()
-	s.serving.Wait()
 }

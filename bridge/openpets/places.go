@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -38,7 +40,10 @@ func platform(goos string) string {
 	return goos
 }
 
-const fileName = "ipc.json"
+const (
+	fileName = "ipc.json"
+	doorName = "openpets-playpets-" // how the name of each of our sockets and pipes begins
+)
 
 // find names the places as OpenPets' clients do. It makes nothing.
 func find(goos string, getenv func(string) string) (at places, err error) {
@@ -108,7 +113,7 @@ func folder(dir string) error {
 
 // read reads the discovery file; not one that other users could have written.
 func (at places) read() (c card, err error) {
-	f, err := os.Open(at.file)
+	f, err := os.OpenFile(at.file, os.O_RDONLY|neverWait, 0) // what is no file could keep us
 	if err != nil {
 		return c, err
 	}
@@ -127,7 +132,10 @@ func (at places) read() (c card, err error) {
 	if len(data) > maxMessage {
 		return c, errors.New("the discovery file is too large")
 	}
-	return c, json.Unmarshal(data, &c)
+	if err := json.Unmarshal(data, &c); err != nil || c.Protocol != protocol {
+		return c, errors.New("the discovery file is none of OpenPets'")
+	}
+	return c, nil
 }
 
 // ours reports whether the discovery file is the one that we published.
@@ -137,17 +145,39 @@ func (at places) ours(c card) bool {
 }
 
 // owner is who published the discovery file, and whether it answers.
-func (at places) owner() (c card, live bool) {
-	c, err := at.read()
-	if err != nil || c.Protocol != protocol {
-		return c, false
+func (at places) owner() (c card, live bool, err error) {
+	if c, err = at.read(); err != nil {
+		return c, false, err
 	}
-	conn, err := reach(c.Endpoint)
-	if err != nil {
-		return c, false
+	conn, unreached := reach(c.Endpoint)
+	if unreached != nil {
+		return c, false, nil
 	}
 	conn.Close()
-	return c, true
+	return c, true, nil
+}
+
+// Place is who answers OpenPets' clients on this computer.
+type Place struct {
+	PID  int  // the program that says so; 0: none does
+	Ours bool // it is PlayPets
+	Live bool // it can be reached
+}
+
+// Look returns who has the place. It changes nothing.
+func Look() (Place, error) {
+	at, err := find(runtime.GOOS, os.Getenv)
+	if err != nil {
+		return Place{}, err
+	}
+	c, live, err := at.owner()
+	if errors.Is(err, fs.ErrNotExist) {
+		return Place{}, nil
+	}
+	if err != nil {
+		return Place{}, fmt.Errorf("read %s: %w", fileName, err)
+	}
+	return Place{PID: c.PID, Ours: strings.Contains(c.Endpoint, doorName), Live: live}, nil
 }
 
 // reach opens a connection to a door. That of a Windows OpenPets is a port, for

@@ -2,9 +2,11 @@ package openpets
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -67,6 +69,105 @@ func TestReach(t *testing.T) {
 		if conn, err := reach(endpoint); err == nil {
 			conn.Close()
 			t.Errorf("%q is reached", endpoint)
+		}
+	}
+}
+
+// TestLook: who has the place, as the doctor tells it.
+func TestLook(t *testing.T) {
+	r := newRig(t)
+	t.Setenv("OPENPETS_DISCOVERY_FILE", r.at.file)
+	want := func(when string, want Place, problem string) {
+		t.Helper()
+		got, err := Look()
+		if got != want || (err == nil) != (problem == "") || err != nil && !strings.Contains(err.Error(), problem) {
+			t.Errorf("%s: %+v, %v; want %+v, %s", when, got, err, want, problem)
+		}
+	}
+	want("nobody", Place{}, "")
+	r.set(Auto)
+	want("open", Place{PID: os.Getpid(), Ours: true, Live: true}, "")
+	left := r.card()
+	r.set(Off)
+	want("shut", Place{}, "")
+	r.write(left)
+	want("left behind", Place{PID: os.Getpid(), Ours: true}, "")
+	left.Endpoint, left.PID = "tcp://127.0.0.1:1", 7
+	r.write(left)
+	want("left by another", Place{PID: 7}, "")
+	left.Protocol = "sonata"
+	r.write(left)
+	want("another file", Place{}, "none of OpenPets'")
+	if err := os.WriteFile(r.at.file, make([]byte, maxMessage+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want("a large one", Place{}, "too large")
+	t.Setenv("OPENPETS_DISCOVERY_FILE", "here")
+	want("nowhere", Place{}, "no absolute path")
+}
+
+// TestPrivate: nobody else reads the token or reaches the socket.
+func TestPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes are not what protects a file on Windows")
+	}
+	r := newRig(t)
+	os.MkdirAll(filepath.Dir(r.at.file), 0o755)
+	r.set(Auto)
+	for path, want := range map[string]os.FileMode{
+		r.at.file: 0o600, filepath.Dir(r.at.file): 0o700 | os.ModeDir, r.at.sockets: 0o700 | os.ModeDir, r.card().Endpoint: 0o600 | os.ModeSocket,
+	} {
+		if info, err := os.Lstat(path); err != nil || info.Mode() != want {
+			t.Errorf("%s: %v %v, want %v", filepath.Base(path), info.Mode(), err, want)
+		}
+	}
+	r.set(Off)
+	left, _ := filepath.Glob(filepath.Join(r.at.sockets, "*"))
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	// A folder behind a link may be anybody's.
+	elsewhere := t.TempDir()
+	os.RemoveAll(r.at.sockets)
+	if err := os.Symlink(elsewhere, r.at.sockets); err != nil {
+		t.Fatal(err)
+	}
+	r.set(On)
+	r.set(On)
+	if _, err := r.at.read(); err == nil || strings.Count(r.log.String(), "not our folder") != 1 {
+		t.Errorf("a linked folder is used: %s", r.log)
+	}
+}
+
+// TestStaleSockets: those of killed apps go, those of live ones stay.
+func TestStaleSockets(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("pipes go with their process")
+	}
+	r := newRig(t)
+	if err := os.MkdirAll(r.at.sockets, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(r.at.sockets, name) }
+	dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: at("openpets-playpets-1.sock")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead.SetUnlinkOnClose(false)
+	dead.Close()
+	live, err := net.Listen("unix", at("openpets-playpets-2.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	foreign := at("openpets-1.sock")
+	if err := os.WriteFile(foreign, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.set(Auto)
+	for name, want := range map[string]bool{at("openpets-playpets-1.sock"): false, at("openpets-playpets-2.sock"): true, foreign: true} {
+		if _, err := os.Lstat(name); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", filepath.Base(name), err == nil, want)
 		}
 	}
 }

@@ -12,8 +12,6 @@ import (
 	"net"
 	"runtime/debug"
 	"strings"
-	"time"
-	"unicode/utf8"
 )
 
 // request is what a client sends, on one line.
@@ -59,15 +57,12 @@ func invalid(what string) *refusal { return &refusal{"invalid_params", what} }
 // serve answers one request.
 func (s *server) serve(conn net.Conn) {
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(patience)) // where that fails the write does, too
 	line, err := bufio.NewReader(io.LimitReader(conn, maxMessage+1)).ReadBytes('\n')
-	if len(line) == 0 {
-		return // nobody asks
+	if len(line) == 0 || err != nil && !errors.Is(err, io.EOF) {
+		return // nobody asks, or nobody waits any more
 	}
-	var answer response
-	if errors.Is(err, io.EOF) && len(line) > maxMessage {
-		answer = refused(nil, errShape)
-	} else {
+	answer := refused(nil, errShape)
+	if len(line) <= maxMessage {
 		answer = s.answer(line)
 	}
 	out, err := json.Marshal(answer)
@@ -153,7 +148,7 @@ func (f fields) text(key string) (string, error) {
 		return "", nil
 	}
 	var s string
-	if json.Unmarshal(value, &s) != nil || !utf8.ValidString(s) {
+	if json.Unmarshal(value, &s) != nil {
 		return "", invalid(key + " must be a text.")
 	}
 	return s, nil
