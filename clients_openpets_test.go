@@ -136,6 +136,29 @@ func TestClientOpenPets(t *testing.T) {
 	}
 }
 
+// TestClientOpenPetsHooks: OpenPets' hooks for one friend take a lease at each event
+// and never give it back. What one says last holds, and none stays behind.
+func TestClientOpenPetsHooks(t *testing.T) {
+	c := newClients(t)
+	c.start()
+	var calls [][]any
+	for _, reaction := range []string{"thinking", "waiting", "success"} {
+		calls = append(calls, []any{"acquireLease", map[string]any{"requestedPetId": "bori"}},
+			[]any{"react", reaction, map[string]any{"leaseId": "$lease"}})
+	}
+	c.until("the door is open", func() bool {
+		return decoded[openPetsTold](c, "openpets.mjs", [][]any{{"hello"}}).Calls[0].Code == ""
+	})
+	for i, call := range decoded[openPetsTold](c, "openpets.mjs", calls).Calls {
+		if call.Code != "" {
+			t.Errorf("%v: %+v", calls[i], call)
+		}
+	}
+	if got := fmt.Sprint(c.sessions()); got != "[bori openpets done]" {
+		t.Errorf("sessions %s", got)
+	}
+}
+
 // TestClientOpenPetsSchemas: our tools are OpenPets' in all but the words. Its server
 // is in no registry; its reactions are in its client, and the rest is written here as
 // that server lists it.
