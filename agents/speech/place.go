@@ -18,7 +18,7 @@ var url = either(
 	`(?i)\b(?:https?|ftp|wss?|ssh|smb|file):[A-Z\\]`, // a browser adds the slashes
 	`(?i)\b(?:javascript|vbscript|mailto|magnet|view-source):\S`,
 	`(?i)\bdata:\w+/\w`,
-	`(?i)\b`+host+`(?::\d+)?(?:/[^\s\d]|\?\w+=)`,
+	`(?i)\b`+host+`(?::\d+)?(?:/[^\s\d]|/\d+[A-Za-z]|\?\w+=)`,
 	`\w@[\w-]+(?:\.[\w-]+)*:\S`, // git@host:owner
 	`(?i)(?:^|[^\pL\pN])[A-Z]:(?:\\|/\S)`,
 )
@@ -67,9 +67,16 @@ func isSlash(r rune) bool { return r == '/' || r == '\\' }
 // A sign that is no letter is one, too: (/tmp, ✅/tmp.
 func isRoot(s string) bool {
 	name := strings.TrimLeft(s, "~$%{")
+	if strings.ContainsFunc(name, isUnit) {
+		return false
+	}
 	r, _ := utf8.DecodeRuneInString(name)
 	return !strings.ContainsFunc(name, isAlnum) || strings.IndexAny(s, "~$%") == 0 && unicode.IsLetter(r)
 }
+
+// isUnit reports whether r is one that things are counted in: 50 €/month, 2 °/s.
+// The dollar is none, as it begins variables.
+func isUnit(r rune) bool { return r != '$' && unicode.Is(unicode.Sc, r) || r == '°' }
 
 // areNumbers reports whether the parts of 1/2/3 are a date, a count or signs. A
 // word may hang on the last, as in Korean and Japanese.

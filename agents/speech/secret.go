@@ -19,17 +19,19 @@ var token = either(
 	`\beyJ[\w-]{6,}\.[\w-]{6,}`,                // JSON web token
 	`(?i)\bbearer\s+[\w.~+/-]*\d[\w.~+/-]{8,}`, // Authorization: Bearer …
 	`[^\s:@]:[^\s:@/]+@[\w-]+\.\w`,             // user:password@host
+	`(?i)\bpass=\S*[a-z]\S*\d`,                 // not "pass=41 fail=1"
 	`\b[A-Za-z0-9+/]{16,}==(?:[^=\w]|$)`,       // base64
-	`(?i)\b(?:otp|pin)(?:\s+code)?\s*(?:[:=]|\bis\b)\s*\d{4,8}\b`,
+	`(?i)\b(?:otp|pin|(?:otp|pin|2fa|mfa|sms|verification|security|one-time)\s+code)\s*(?:[:=]|\bis\b)\s*\d{4,8}\b`,
 )
 
-// joint is what joins a name to its value.
-const joint = `["'\])]*\s*(:=|[:=]+|->|→|\bis\b|\s)["'(\[<\s]*`
+// joint is what joins a name to its value: a sign, "is" in the languages of the
+// names, or a space.
+const joint = `["'\])]*\s*(:=|[:=]+|->|→|\b(?i:is|ist|est|es)\b|é\s|[는은이가はが是为為]|\s)["'(\[<\s]*`
 
 // named is a word for a secret, in several languages, up to its value.
 var named = either(`(?i)((?:api|access|secret|private|signing|encryption)[ _-]?keys?|` +
 	`passwords?|passwds?|pwd?s?|credentials?|passphrases?|passcodes?|secrets?|tokens?|` +
-	`passwort|kennwort|contraseña|mot de passe|senha|пароль|비밀번호|암호|토큰|パスワード|トークン|密码|密碼|口令)` + joint)
+	`passwort|kennwort|contraseña|mot de passe|senha|hasło|пароль|비밀번호|암호|토큰|パスワード|トークン|密码|密碼|口令)` + joint)
 
 // keyed is any other key up to its value.
 var keyed = either(`(?i)(keys?)` + joint)
@@ -104,8 +106,8 @@ var (
 	sign   = either(`[^A-Za-z0-9._/'()-]`) // that no file's name and no English word has
 
 	number = either(`(?i)^[~<>+-]?[\d.,/:]+(?:[a-z]{0,3}|%)$`) // 1200, 12k, 3/5, 30s
-	// named by letters and digits, and known to everybody: v2, SHA-256, OAuth2, ABC-123
-	public  = either(`(?i)^(?:v|sha|md|base|oauth|aes|rsa|argon|bcrypt|pbkdf|utf|[erhp]s|ed|x)-?\d[\d.-]*(?:id|[a-z])?$`, `^[A-Z]{2,}-\d+$`)
+	// named by letters and digits, and known to everybody: v2, SHA-256, OAuth2, ABC-123, 12-digit
+	public  = either(`(?i)^(?:v|sha|md|base|oauth|aes|rsa|argon|bcrypt|pbkdf|utf|[erhp]s|ed|x)-?\d[\d.-]*(?:id|[a-z])?$`, `^[A-Z]{2,}-\d+$`, `^\d{1,2}-[a-z]+$`)
 	counted = either(`s$|^(?:token|토큰|トークン)$`) // a number is how many there are
 	common  = either(`^(?:token|secret|credential)s?$`)
 	// what is said of a secret rather than being one
