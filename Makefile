@@ -11,7 +11,7 @@ build:
 test: check
 	tools/test-deps
 	tools/test-clients
-	CI=true go test -race -count=1 ./...
+	CI=true go test -race -count=1 -timeout 30m ./...
 	tools/test-unprivileged
 	tools/fuzz 5s
 
