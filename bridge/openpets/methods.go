@@ -2,6 +2,7 @@ package openpets
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 
 	"github.com/playpets/playpets/agents"
@@ -100,7 +101,7 @@ func acquire(b Backend, params fields) (any, error) {
 	if len(r.Pet) > agents.MaxField || len(r.Nonce) > agents.MaxField {
 		return nil, invalid("requestedPetId and sessionNonce have at most 128 bytes.")
 	}
-	if json.Unmarshal(params["clientPid"], &r.PID) != nil || r.PID < 0 {
+	if json.Unmarshal(params["clientPid"], &r.PID) != nil || r.PID < 0 || r.PID > math.MaxInt32 {
 		r.PID = 0 // not known
 	}
 	return lease(b.Lease(r)), nil

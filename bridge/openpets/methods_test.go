@@ -37,6 +37,7 @@ func TestMethods(t *testing.T) {
 		{"lease.acquire", `{"requestedPetId":null,"clientPid":-1}`, `{` + lease + `"leaseActive":true,`, "lease||openpets|0||"},
 		{"lease.acquire", `{"clientPid":"7"}`, `{` + lease + `"leaseActive":true,`, "lease||openpets|0||"},
 		{"lease.acquire", `{"clientPid":1e99}`, `{` + lease + `"leaseActive":true,`, "lease||openpets|0||"},
+		{"lease.acquire", `{"clientPid":4294967297}`, `{` + lease + `"leaseActive":true,`, "lease||openpets|0||"},
 		{"lease.acquire", `{"requestedPetId":"kiki","clientPid":7,"sessionNonce":"n"}`, `{` + explicit + `"expiresAt":1234,"leaseActive":true,"leaseId":"L1",` +
 			`"requestedPetId":"kiki","targetKind":"explicit","usingDefaultPet":false}`, "lease|kiki|openpets|7|n|"},
 		{"lease.acquire", `{"requestedPetId":"nobody"}`, `{` + lease +

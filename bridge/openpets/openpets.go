@@ -131,7 +131,7 @@ func (d *Door) run(ctx context.Context) {
 // has come.
 func (d *Door) attend(mode string, open *server) *server {
 	at, err := d.places()
-	if err == nil && open != nil && at.ours(open.card) {
+	if err == nil && open != nil && at.ours(open.card) && reached(open.card) {
 		return open
 	}
 	open.close()

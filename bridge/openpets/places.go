@@ -149,12 +149,18 @@ func (at places) owner() (c card, live bool, err error) {
 	if c, err = at.read(); err != nil {
 		return c, false, err
 	}
-	conn, unreached := reach(c.Endpoint)
-	if unreached != nil {
-		return c, false, nil
+	return c, reached(c), nil
+}
+
+// reached reports whether a door answers. Ours does not once its socket is gone,
+// as it is when /tmp is cleaned.
+func reached(c card) bool {
+	conn, err := reach(c.Endpoint)
+	if err != nil {
+		return false
 	}
 	conn.Close()
-	return c, true, nil
+	return true
 }
 
 // Place is who answers OpenPets' clients on this computer.

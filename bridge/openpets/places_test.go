@@ -171,3 +171,21 @@ func TestStaleSockets(t *testing.T) {
 		}
 	}
 }
+
+// TestSocketGone: a door whose socket somebody has removed is opened anew.
+func TestSocketGone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("pipes go with their process")
+	}
+	for _, mode := range []string{Auto, On} {
+		r := newRig(t)
+		r.set(mode)
+		if err := os.Remove(r.card().Endpoint); err != nil {
+			t.Fatal(err)
+		}
+		r.set(mode)
+		if answer := r.ask("hello", "{}"); !strings.Contains(answer, `"ok":true`) {
+			t.Errorf("%s: %s", mode, answer)
+		}
+	}
+}
