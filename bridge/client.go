@@ -135,7 +135,7 @@ func (c *Client) Notify() (message string, err error) {
 func (c *Client) ask(path string, body any) (message string, err error) {
 	var reply done
 	err = c.postTo(path, body, &reply)
-	return clean(reply.Message), err
+	return Clean(reply.Message), err
 }
 
 func (c *Client) post(path string, body any) (petID string, err error) {
@@ -180,7 +180,7 @@ func refusedBy(status int, got []byte) *Error {
 	if json.Unmarshal(got, &reply) != nil || reply.Error == nil || reply.Error.Message == "" {
 		return &Error{status, "", fmt.Sprintf("PlayPets refused with HTTP status %d.", status)}
 	}
-	return &Error{status, agents.Plain(reply.Error.Code), clean(reply.Error.Message)}
+	return &Error{status, agents.Plain(reply.Error.Code), Clean(reply.Error.Message)}
 }
 
 func plainStatus(s *agents.Status) {

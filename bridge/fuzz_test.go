@@ -48,7 +48,7 @@ func FuzzEventsBody(f *testing.F) {
 			t.Errorf("accepted %q", body)
 		}
 		r := got.report
-		if !r.State.Valid() || utf8.RuneCountInString(r.Message) > agents.MaxMessage || clean(r.Message) != r.Message {
+		if !r.State.Valid() || utf8.RuneCountInString(r.Message) > agents.MaxMessage || Clean(r.Message) != r.Message {
 			t.Errorf("%q: report %+v", body, r)
 		}
 		for _, name := range []string{r.Agent, r.Session, r.Project, r.Part} {

@@ -15,10 +15,10 @@ import (
 // many; towers of them would cover the screen.
 const maxMarks = 10
 
-// clean makes of any text one line that is safe to show anywhere, at most
+// Clean makes of any text one line that is safe to show anywhere, at most
 // agents.MaxMessage code points long: agents.Plain, composed (NFC), towers of
 // marks cut down. Cleaning what is clean changes nothing.
-func clean(s string) string {
+func Clean(s string) string {
 	s = norm.NFC.String(agents.Plain(s))
 	return cut(lowerTowers(s), agents.MaxMessage)
 }

@@ -66,28 +66,28 @@ func TestClean(t *testing.T) {
 		x(238) + "\u0e01\u0e34\u0e49z":  x(238), // ก with two marks is one letter
 		strings.Repeat(x(79)+"\n\n", 4): x(79) + " " + x(79) + " " + x(79),
 	} {
-		if got := clean(in); got != want {
-			t.Errorf("clean(%.80q)\n got %q\nwant %q", in, got, want)
+		if got := Clean(in); got != want {
+			t.Errorf("Clean(%.80q)\n got %q\nwant %q", in, got, want)
 		}
 	}
 }
 
 // What holds for every text.
 func checkClean(t interface{ Errorf(string, ...any) }, in string) {
-	got := clean(in)
+	got := Clean(in)
 	switch {
 	case !utf8.ValidString(got):
-		t.Errorf("clean(%q) = %q: not UTF-8", in, got)
+		t.Errorf("Clean(%q) = %q: not UTF-8", in, got)
 	case utf8.RuneCountInString(got) > agents.MaxMessage:
-		t.Errorf("clean(%q): %d code points", in, utf8.RuneCountInString(got))
+		t.Errorf("Clean(%q): %d code points", in, utf8.RuneCountInString(got))
 	case strings.ContainsFunc(got, unicode.IsControl) || strings.ContainsAny(got, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029"):
-		t.Errorf("clean(%q) = %q: control characters", in, got)
+		t.Errorf("Clean(%q) = %q: control characters", in, got)
 	case got != strings.Join(strings.Fields(got), " "):
-		t.Errorf("clean(%q) = %q: white space", in, got)
+		t.Errorf("Clean(%q) = %q: white space", in, got)
 	case !norm.NFC.IsNormalString(got):
-		t.Errorf("clean(%q) = %q: not composed", in, got)
-	case clean(got) != got:
-		t.Errorf("clean(%q) = %q, and again %q", in, got, clean(got))
+		t.Errorf("Clean(%q) = %q: not composed", in, got)
+	case Clean(got) != got:
+		t.Errorf("Clean(%q) = %q, and again %q", in, got, Clean(got))
 	}
 }
 
@@ -114,7 +114,7 @@ func TestBubbleTexts(t *testing.T) {
 			continue
 		}
 		told := r.app.heard()
-		if status != 200 || told[len(told)-1] != "say|"+clean(text) {
+		if status != 200 || told[len(told)-1] != "say|"+Clean(text) {
 			t.Errorf("%q: %d %s, told %q", text, status, reply, told[len(told)-1])
 		}
 	}

@@ -189,7 +189,7 @@ func (f fields) message(lease string) (string, error) {
 			return "", &Error{http.StatusBadRequest, "unsafe_message", err.Error()}
 		}
 	}
-	return clean(s), nil
+	return Clean(s), nil
 }
 
 // leaseRequest reads the body of POST /leases.

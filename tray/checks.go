@@ -38,6 +38,7 @@ var looks = []look{
 	{"fonts", one(checkFonts)},
 	{"data", one(checkData)},
 	{"settings", one(checkSettings)},
+	{"openpets", one(checkOpenPets)},
 	{"login", one(checkLogin)},
 }
 

@@ -107,6 +107,7 @@ func TestChecksOfNothing(t *testing.T) {
 		"fonts ok the letters of English",
 		"data ok ~/.local/share/playpets is made at the first start",
 		"settings ok no ~/.config/playpets/config.toml",
+		"openpets ok reach the friends when the app runs",
 		"login ok does not start")
 }
 
