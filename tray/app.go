@@ -53,7 +53,8 @@ type app struct {
 	clip     func(ctx context.Context, text string) (way string, err error)
 	raise    func() error // brings every friend to the front; nil where that means nothing
 	quit     func()       // ends the app
-	editing  sync.Mutex   // held while config.toml is being opened
+	busy     sync.Map     // what once is at
+	hushing  sync.Mutex   // held while a quiet begins or ends
 	canLogin bool         // it can be made to start at login, and not
 	login    atomic.Bool  // it starts at login
 

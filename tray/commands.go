@@ -25,17 +25,17 @@ func (a *app) command(c command) {
 	case "sendaway":
 		a.sendAway(c.arg)
 	case "folder":
-		go a.openFriendsFolder()
+		go a.once("folder", a.openFriendsFolder)
 	case "assign":
 		a.assign(c.arg, c.value)
 	case "copy":
-		go a.copied(c.arg, c.value)
+		go a.once("copy "+c.arg+" "+c.value, func() { a.copied(c.arg, c.value) })
 	case "paste":
 		a.whereToPaste(c.arg)
 	case "showall":
 		a.setAllHidden(!on)
 	case "bringback":
-		go a.toCorner()
+		go a.once("bringback", a.toCorner)
 	case "size":
 		if size, err := strconv.Atoi(c.arg); err == nil {
 			a.set(size, "size")
@@ -55,17 +55,27 @@ func (a *app) command(c command) {
 		}
 		a.set(least.String(), "notifications", "min_task")
 	case "test":
-		go a.tryNotice()
+		go a.once("test", a.tryNotice)
 	case "login":
 		a.setAtLogin(on)
 	case "help":
-		go a.help(c.arg)
+		go a.once("help "+c.arg, func() { a.help(c.arg) })
 	case "settings":
 		go a.showSettings("")
 	case "quit":
 		a.quit()
 	}
 	a.refresh()
+}
+
+// once does something that may have to wait for other programs, unless it is being done:
+// a click more adds nothing.
+func (a *app) once(what string, do func()) {
+	if _, busy := a.busy.LoadOrStore(what, true); busy {
+		return
+	}
+	defer a.busy.Delete(what)
+	do()
 }
 
 // set writes a setting into config.toml, from where it takes effect.

@@ -315,6 +315,38 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestWhatDoesNotWork is said by a friend.
+func TestWhatDoesNotWork(t *testing.T) {
+	a, screen, _ := wholeApp(t)
+	a.at.data = filepath.Join(a.at.data, "file")
+	write(t, a.at.data, "no folder")
+	for _, c := range []command{{do: "folder"}, {"help", "start", ""}} {
+		a.command(c)
+		becomes(t, "the truth", func() bool { return strings.Contains(screen.heard(), "That did not work") })
+	}
+}
+
+// TestOnce: a click adds nothing to what is being done.
+func TestOnce(t *testing.T) {
+	a, _, _ := wholeApp(t)
+	began, end := make(chan bool), make(chan bool)
+	ended := make(chan bool)
+	go func() {
+		a.once("it", func() { began <- true; <-end })
+		close(ended)
+	}()
+	<-began
+	a.once("it", func() { t.Error("it was done twice at once") })
+	other, again := false, false
+	a.once("another one", func() { other = true })
+	close(end)
+	<-ended
+	a.once("it", func() { again = true })
+	if !other || !again {
+		t.Errorf("another one was done: %v; it was done again: %v", other, again)
+	}
+}
+
 // A friend that was asked to come by its notification is in front, also a hidden one.
 func TestNoticeClicked(t *testing.T) {
 	a, screen, notices := wholeApp(t)

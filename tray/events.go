@@ -173,14 +173,14 @@ func (a *app) sendAway(id string) {
 }
 
 // showSettings opens config.toml, or has the friend that was asked say where it is;
-// an empty one is none. While the program that opens
-// it is still at that, it is not started again.
+// an empty one is none. While the program that opens it is still at that, it is not
+// started again.
 func (a *app) showSettings(friend string) {
-	if !a.editing.TryLock() {
-		return
-	}
-	defer a.editing.Unlock()
-	if err := editSettings(a.at.settings); err != nil {
+	a.once("settings", func() {
+		err := editSettings(a.at.settings)
+		if err == nil {
+			return
+		}
 		a.diary.tell("%v", err)
 		text := a.words().Label("tell.settings", map[string]any{"Path": settingsPath(a.at.settings)})
 		if friend == "" {
@@ -188,7 +188,7 @@ func (a *app) showSettings(friend string) {
 			return
 		}
 		a.answer(friend, text)
-	}
+	})
 }
 
 // answer has a friend say something of the app's own, also when it is quiet: the

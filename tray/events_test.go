@@ -300,28 +300,37 @@ func TestSettingsThatNobodyOpens(t *testing.T) {
 	}
 }
 
-// TestSettingsOneAtATime: an opener that hangs is not joined by more.
-func TestSettingsOneAtATime(t *testing.T) {
+// TestOpenedOneAtATime: an opener that hangs is not joined by more.
+func TestOpenedOneAtATime(t *testing.T) {
+	t.Run("settings", func(t *testing.T) {
+		opensOnce(t, "config.toml", func(a *app) { a.showSettings("bori") })
+	})
+	t.Run("guide", func(t *testing.T) {
+		opensOnce(t, "guide.txt", func(a *app) { a.open(filepath.Join(a.at.data, "guide.txt")) })
+	})
+}
+
+func opensOnce(t *testing.T, name string, open func(*app)) {
 	data := t.TempDir()
-	opened, end := filepath.Join(data, "config.toml.opened"), filepath.Join(data, "config.toml.end")
-	fakeDesktop(t, `echo once >> "$1.opened"; while [ ! -e "$1.end" ]; do :; done`)
+	opened, end := filepath.Join(data, name+".opened"), filepath.Join(data, name+".end")
+	fakeDesktop(t, `echo once >> "$1.opened"; while [ ! -e "$1.end" ]; do sleep 0.01; done`)
 	a, _, _ := fakeApp(t, data)
 	t.Cleanup(func() { os.WriteFile(end, nil, 0o600) })
 	var first sync.WaitGroup
-	first.Go(func() { a.showSettings("bori") })
+	first.Go(func() { open(a) })
 	for {
 		if got, _ := os.ReadFile(opened); len(got) > 0 {
 			break
 		}
 		time.Sleep(time.Millisecond)
 	}
-	a.showSettings("bori")
+	open(a)
 	write(t, end, "")
 	first.Wait()
 	if got, _ := os.ReadFile(opened); string(got) != "once\n" {
 		t.Errorf("opened %q", got)
 	}
-	a.showSettings("bori")
+	open(a)
 	if got, _ := os.ReadFile(opened); string(got) != "once\nonce\n" {
 		t.Errorf("once it had ended, opened %q", got)
 	}

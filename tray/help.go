@@ -30,7 +30,7 @@ func (a *app) help(topic string) {
 	case "check":
 		report, err := a.check()
 		if err != nil {
-			a.diary.tell("%v", err)
+			a.complain(err, "tell.not_done", nil)
 			return
 		}
 		a.showText("check.txt", report)
@@ -62,25 +62,27 @@ func (a *app) check() (report string, err error) {
 func (a *app) showText(name, text string) {
 	path := filepath.Join(a.at.data, name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		a.diary.tell("write %s: %v", name, err)
+		a.complain(fmt.Errorf("write %s: %w", name, err), "tell.not_done", nil)
 		return
 	}
-	a.open(path)
+	go a.open(path)
 }
 
-// open opens a file, or says where it is.
+// open opens a file, or says where it is. While the program that opens it is still at
+// that, it is not started again.
 func (a *app) open(path string) {
-	if err := openFile(path); err != nil {
-		a.diary.tell("%v", err)
-		a.tell(a.words().Label("tell.look", map[string]any{"Path": tilde(path)}))
-	}
+	a.once(path, func() {
+		if err := openFile(path); err != nil {
+			a.complain(err, "tell.look", map[string]any{"Path": tilde(path)})
+		}
+	})
 }
 
 // openFriendsFolder opens the folder of invited friends.
 func (a *app) openFriendsFolder() {
 	dir := filepath.Join(a.at.data, "friends")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		a.diary.tell("make the friends' folder: %v", err)
+		a.complain(fmt.Errorf("make the friends' folder: %w", err), "tell.not_done", nil)
 		return
 	}
 	a.open(dir)

@@ -53,20 +53,36 @@ func (a *app) quietUntil() time.Time {
 // hush keeps bubbles and labels off the screen until then. The zero time ends
 // that, and what still waits for the person is said.
 func (a *app) hush(until time.Time) {
-	a.notebook.change(func(s *state) { s.Quiet = until.Round(0) }) // a time of the day, also after sleep
-	a.wakeAt(until)
-	a.notices.Quiet(!until.IsZero())
+	a.hushing.Lock()
+	a.keepQuiet(until)
+	a.hushing.Unlock()
 	a.Again()
 	a.refresh()
 }
 
+// keepQuiet is hush for all but what is shown already. hushing is held: who begins a
+// quiet while another one ends has both.
+func (a *app) keepQuiet(until time.Time) {
+	a.notebook.change(func(s *state) { s.Quiet = until.Round(0) }) // a time of the day, also after sleep
+	a.wakeAt(until)
+	a.notices.Quiet(!until.IsZero())
+}
+
 // endQuiet ends the quiet whose time is up.
 func (a *app) endQuiet() {
-	switch until := a.quietUntil(); {
+	a.hushing.Lock()
+	until := a.quietUntil()
+	over := until.IsZero() && !a.notebook.get().Quiet.IsZero()
+	switch {
+	case over:
+		a.keepQuiet(until)
 	case !until.IsZero():
 		a.wakeAt(until) // the clock was set, or the machine slept
-	case !a.notebook.get().Quiet.IsZero():
-		a.hush(time.Time{})
+	}
+	a.hushing.Unlock()
+	if over {
+		a.Again()
+		a.refresh()
 	}
 }
 

@@ -1,6 +1,7 @@
 package tray
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -34,5 +35,26 @@ func TestQuietEnd(t *testing.T) {
 	}
 	if got := quietWords(i18n.New("en"), noEnd, "menu.loud", "menu.loud_on"); got != "End quiet" {
 		t.Errorf("a quiet without an end: %q", got)
+	}
+}
+
+// TestQuietAtOnce: of a quiet that begins while another one ends either all is true or
+// nothing.
+func TestQuietAtOnce(t *testing.T) {
+	a, _, notices := wholeApp(t)
+	for range 300 {
+		var all sync.WaitGroup
+		for _, choice := range []string{"1h", "off", "on"} {
+			all.Go(func() { a.setQuiet(choice) })
+		}
+		all.Go(a.endQuiet)
+		all.Wait()
+		until := a.quietUntil()
+		if notices.quiet == until.IsZero() {
+			t.Fatalf("quiet until %v, and notices are quiet: %v", until, notices.quiet)
+		}
+		if ends := !until.IsZero() && !until.Equal(noEnd); ends != (a.timer != nil) {
+			t.Fatalf("quiet until %v, and a timer ends it: %v", until, a.timer != nil)
+		}
 	}
 }
