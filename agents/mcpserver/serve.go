@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"syscall"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -88,7 +89,8 @@ func (s *session) loop(ctx context.Context, in *lines, out io.Writer) error {
 			answer = s.answer(ctx, line)
 		case errors.Is(err, errTooLong):
 			answer = encode(refuse(noID, mcp.INVALID_REQUEST, "A message has at most 1 MiB."))
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+			errors.Is(err, syscall.ECONNRESET): // a socket's, whose other end went with answers unread
 			return nil
 		default:
 			return err
