@@ -50,8 +50,9 @@ type Leases struct {
 	o    Options
 	wake chan struct{} // has a token when there may be a first lease to sweep
 
-	mu   sync.Mutex // guards held
-	held map[string]Held
+	mu     sync.Mutex // guards the rest
+	held   map[string]Held
+	sweeps time.Time // when Run looks next; zero: it waits for a lease
 }
 
 // New returns Leases that nobody holds yet.
@@ -80,7 +81,7 @@ func (l *Leases) Take(r agents.LeaseRequest) agents.Lease {
 	} else {
 		after.ID = rand.Text()
 	}
-	after.Expires = l.o.Now().Add(agents.LeaseTTL)
+	after.Expires = l.now().Add(agents.LeaseTTL)
 	l.held[after.ID] = after
 	tooMuch := l.beyond()
 	l.mu.Unlock()
@@ -146,7 +147,7 @@ func (l *Leases) look(id string, renew bool) (after Held, ok bool) {
 		after.Lease = found
 	}
 	if renew {
-		after.Expires = l.o.Now().Add(agents.LeaseTTL)
+		after.Expires = l.now().Add(agents.LeaseTTL)
 	}
 	l.held[id] = after
 	l.mu.Unlock()
@@ -156,11 +157,29 @@ func (l *Leases) look(id string, renew bool) (after Held, ok bool) {
 
 // live is a lease whose time is not up.
 func (l *Leases) live(id string) (Held, bool) {
+	now := l.now()
 	h, ok := l.held[id]
-	if !ok || !h.Expires.After(l.o.Now()) {
+	if !ok || !h.Expires.After(now) {
 		return Held{}, false
 	}
 	return h, true
+}
+
+// now is the time. If Run is long overdue the app stood still, for the machine slept
+// or somebody stopped it: nobody could renew, so that every lease has as much left as
+// it had then.
+func (l *Leases) now() time.Time {
+	now := l.o.Now()
+	late := now.Sub(l.sweeps)
+	if l.sweeps.IsZero() || late < agents.LeaseSweep {
+		return now
+	}
+	l.sweeps = now
+	for id, h := range l.held {
+		h.Expires = h.Expires.Add(late)
+		l.held[id] = h
+	}
+	return now
 }
 
 // Release ends a lease and reports whether it was held.
@@ -187,9 +206,6 @@ func (l *Leases) All() (all []Held) {
 
 // Run ends the leases whose time is up or whose process is gone, until ctx ends.
 // Without leases it has no timer.
-//
-// Times are compared as the monotonic clock has them: where that rests while the
-// machine sleeps, nobody who slept as well loses its friend.
 func (l *Leases) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -208,6 +224,17 @@ func (l *Leases) Run(ctx context.Context) {
 		if sweeping = next > 0; sweeping {
 			timer.Reset(next)
 		}
+		l.expect(next)
+	}
+}
+
+// expect notes in how long Run looks again; zero: it waits for a lease.
+func (l *Leases) expect(next time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sweeps = time.Time{}
+	if next > 0 {
+		l.sweeps = l.o.Now().Add(next)
 	}
 }
 
@@ -215,7 +242,7 @@ func (l *Leases) Run(ctx context.Context) {
 func (l *Leases) sweep() (next time.Duration) {
 	gone := l.gone()
 	l.mu.Lock()
-	now := l.o.Now()
+	now := l.now()
 	var ended []Held
 	for id, h := range l.held {
 		left := h.Expires.Sub(now)

@@ -27,8 +27,9 @@ type house struct {
 	mu     sync.Mutex
 	away   bool // Mochi has all the friends' places
 	dead   map[int]bool
-	asked  int // how often the system was asked for a process
-	looked int // how often the time was
+	asked  int           // how often the system was asked for a process
+	looked int           // how often the time was
+	slept  time.Duration // that no timer has counted
 	told   []string
 }
 
@@ -62,7 +63,7 @@ func (h *house) now() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.looked++
-	return time.Now()
+	return time.Now().Add(h.slept)
 }
 
 // changed notes "+bori" for a lease taken, "-bori" for one that ended, "bori>mochi".
@@ -83,6 +84,12 @@ func (h *house) kill(pid int, dead bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.dead[pid] = dead
+}
+
+func (h *house) timesAsked() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.asked
 }
 
 // heard returns what was told since it was asked last.
@@ -148,6 +155,34 @@ func TestLife(t *testing.T) {
 		}
 		if again := h.Take(bori(7, "n")); again.ID == l.ID {
 			t.Error("a new lease has the old one's id")
+		}
+	})
+}
+
+// TestAppStoodStill: nobody can renew while the machine sleeps or the app is stopped,
+// and nobody loses its friend by that.
+func TestAppStoodStill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse()
+		defer h.runs()()
+		renewed, silent := h.Take(bori(7, "n")), h.Take(agents.LeaseRequest{Pet: "ssak"})
+		time.Sleep(agents.LeaseRenew + agents.LeaseRenew/2)
+		h.wantHeard(t, "+bori +ssak")
+		h.mu.Lock()
+		h.slept = time.Hour
+		h.mu.Unlock()
+		if _, ok := h.Renew(renewed.ID); !ok || len(h.All()) != 2 {
+			t.Errorf("renewed: %v; %d are held", ok, len(h.All()))
+		}
+		time.Sleep(agents.LeaseRenew - 1)
+		h.wantHeard(t, "")
+		if _, ok := h.Get(silent.ID); !ok {
+			t.Error("the time that it had left is gone")
+		}
+		time.Sleep(agents.LeaseTTL + agents.LeaseSweep)
+		synctest.Wait()
+		if told := h.heard(); told != "-ssak -bori" {
+			t.Errorf("told %q", told)
 		}
 	})
 }
@@ -499,7 +534,7 @@ func TestManyServersForAnHour(t *testing.T) {
 			return m.HeapAlloc, runtime.NumGoroutine()
 		}
 		heap, goroutines := minutes(1)
-		asked := h.asked
+		asked := h.timesAsked()
 		heapAfter, goroutinesAfter := minutes(60)
 		if grown := int64(heapAfter) - int64(heap); grown > 64<<10 {
 			t.Errorf("the heap grew by %d bytes", grown)
@@ -507,7 +542,7 @@ func TestManyServersForAnHour(t *testing.T) {
 		if goroutinesAfter > goroutines {
 			t.Errorf("%d goroutines, then %d", goroutines, goroutinesAfter)
 		}
-		if sweeps := (h.asked - asked) / 200; sweeps > 60*12+1 {
+		if sweeps := (h.timesAsked() - asked) / 200; sweeps > 60*12+1 {
 			t.Errorf("%d sweeps in an hour", sweeps)
 		}
 		h.wantHeard(t, "")
