@@ -17,6 +17,7 @@ import (
 	"github.com/playpets/playpets/i18n"
 	"github.com/playpets/playpets/notify"
 	"github.com/playpets/playpets/tray/friends"
+	"github.com/playpets/playpets/tray/leases"
 	"github.com/playpets/playpets/tray/overlay"
 )
 
@@ -121,7 +122,10 @@ func TestGuest(t *testing.T) {
 		}
 
 		b.Release(second.ID)
-		time.Sleep(farewell - 1)
+		time.Sleep(farewell / 2)
+		b.Release(b.Lease(anMCP("ssak", "of another")).ID)
+		b.Release(unasked.ID)
+		time.Sleep(farewell/2 - 1)
 		screen.wants(t, a, "bori", "ssak")
 		third := b.Lease(anMCP("bori", "4")) // and once more
 		keep(a, 2*farewell, third.ID)
@@ -228,6 +232,9 @@ func TestLeaseAtTheEnd(t *testing.T) {
 		b.Release(l.ID)
 		a.Close() // while the guest takes its leave
 		sets := screen.sets
+		if a.guests.timer != nil {
+			t.Error("a timer is left")
+		}
 		if b.Lease(anMCP("bori", "2")); screen.sets != sets {
 			t.Error("a friend came to a screen that is gone")
 		}
@@ -409,6 +416,36 @@ func TestLeaseForEveryWord(t *testing.T) {
 			t.Errorf("then it shows %+v", got)
 		}
 	})
+}
+
+// What is reported while its lease ends, or becomes another agent's, ends as well.
+func TestReportMeetsTheEnd(t *testing.T) {
+	for name, meanwhile := range map[string]func(b backend, id string){
+		"released": func(b backend, id string) { b.Release(id) },
+		"introduced": func(b backend, id string) {
+			other := anMCP("bori", "1")
+			other.Agent = "codex"
+			b.Lease(other)
+		},
+	} {
+		a, _, _ := fakeApp(t, t.TempDir())
+		b := backend{a}
+		var once sync.Once
+		a.leases = leases.New(leases.Options{Resolve: a.resolve, OnChange: func(before, after leases.Held) {
+			a.leased(before, after)
+			if before.PetID == "bori" && after.PetID == "mochi" { // which the report finds first
+				once.Do(func() { meanwhile(b, before.ID) })
+			}
+		}})
+		l := b.Lease(anMCP("bori", "1"))
+		a.sendAway("bori")
+		if _, err := b.Report(agents.Report{Lease: l.ID, State: agents.Working}); err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Status()[0]; len(got.Sessions) != 0 {
+			t.Errorf("%s: left is %+v", name, got.Sessions)
+		}
+	}
 }
 
 // However reports, releases and introductions meet, nothing works on without a lease.

@@ -13,7 +13,7 @@ import (
 )
 
 // plays acts out a line of words: "claude Stop" is a recorded payload of its hooks,
-// "claude/b Stop" one of another window's, "mcp waiting" what its model says with
+// "claude/b Stop" one of another window's, "claude/farm" that of another project's, "mcp waiting" what its model says with
 // its lease, "mcp/b" that of the other window, "+2s" goes by, "=done" is what Mochi
 // must show then, "#1" how many runs it must be at work for. A second lies between
 // two events.
@@ -45,7 +45,9 @@ func (h *house) plays(acts string) {
 			h.EndSession("claude", "lease"+window)
 		default:
 			r, ok := recorded(h.t, who, what)
-			r.Session, r.Project = who+window, "shop"
+			if r.Session, r.Project = who+window, "shop"; window == "farm" {
+				r.Project = window
+			}
 			if h.after(time.Second); ok {
 				h.report(r)
 			}
@@ -96,15 +98,21 @@ func TestWhatModelsForget(t *testing.T) {
 		"done too early":                      {prompt, calls, "mcp done", called, "=working", uses, used, "=working", stop, "=done", "+60s", "=idle"},
 		"done, and the next turn":             {prompt, calls, "mcp done", called, stop, "=done", "+3s", prompt, "=working", exit, "=idle"},
 		"idle too early":                      {prompt, calls, "mcp idle", called, "=working", stop, "=done"},
-		"a late end of a tool is no turn":     {prompt, calls, "mcp waiting", called, uses, stop, "=waiting", "claude PostToolUse", "=waiting"},
+		"a late end of a tool is no turn":     {prompt, calls, "mcp waiting", called, uses, uses, used, stop, "=waiting", used, "=waiting"},
+		"a question, and it is closed":        {prompt, calls, "mcp waiting", called, exit, "=idle"},
+		"asked again, and no prompt is heard": {prompt, calls, "mcp waiting", called, stop, "+2s", "mcp waiting", stop, "=waiting"},
+		"what a model says is never late":     {"mcp done", "mcp waiting", "=waiting"},
 		"a background task goes on":           {prompt, calls, "mcp waiting", called, "claude Stop.background_running", "=waiting", "claude UserPromptSubmit.task_notification", "=waiting", stop, "=waiting", "+1s", prompt, "=working"},
 		"a subagent's end is no turn's":       {prompt, calls, "mcp working", called, stop + ".subagent", "claude SubagentStop.subagent", "=working", "#1", stop, "=done"},
 
 		// Several windows in one folder.
 		"two windows, one asks":             {prompt, "claude/b UserPromptSubmit", calls, "mcp waiting", called, "#2", stop, "claude/b PreToolUse", "claude/b Stop", "=waiting", "claude/b UserPromptSubmit", "=waiting", "+2h", prompt, "=working"},
 		"two windows, both work":            {prompt, "claude/b UserPromptSubmit", "claude/b PreToolUse.mcp", "mcp/b working", "claude/b PostToolUse.mcp", calls, "mcp working", called, "#2", stop, "=working", "#1", "claude/b Stop", "=done"},
-		"another window works between":      {prompt, "claude/b UserPromptSubmit", calls, "mcp waiting", called, "claude/b PreToolUse", calls, "mcp waiting", called, stop, "claude/b Stop", "claude/b UserPromptSubmit", "=waiting"},
+		"another window works between":      {prompt, "claude/b UserPromptSubmit", calls, "mcp waiting", called, "claude/b PreToolUse", "mcp waiting", stop, "claude/b Stop", "+2s", "claude/b UserPromptSubmit", "=waiting"},
 		"an agent started its server twice": {prompt, "end/b", calls, "mcp working", called, "#1", "end/b", "=working", stop, "=done"},
+
+		"another project":          {prompt, "claude/farm UserPromptSubmit", "mcp waiting", "claude/farm Stop", "+2s", "claude/farm UserPromptSubmit", "=waiting"},
+		"another window's failure": {"claude/b UserPromptSubmit", "claude/b StopFailure", "mcp working", "=error"},
 
 		// Agents whose hooks tell less, or nothing.
 		"no hooks":                      {"mcp working", "=working", "#1", "+14m", "=working", "+1m", "=idle", "mcp waiting", "+23h", "=waiting", "end", "=idle"},
@@ -217,6 +225,19 @@ func TestHeardByHooks(t *testing.T) {
 	}
 	h = newHouse(t, Options{Dir: dir})
 	check()
+}
+
+// Whoever has no hooks has nothing that overrules a lease.
+func TestWithoutHooks(t *testing.T) {
+	h := newHouse(t, Options{})
+	for _, agent := range []string{"openpets", "mcp", ""} {
+		h.report(agents.Report{Agent: agent, Session: "l" + agent, Lease: "l" + agent, State: agents.Working})
+		h.report(agents.Report{Agent: agent, State: agents.Done})
+		h.after(2 * time.Second).report(agents.Report{Agent: agent, State: agents.Done})
+		h.wantState("mochi", agents.Working)
+		h.EndSession(agent, "l"+agent)
+		h.wantState("mochi", agents.Done)
+	}
 }
 
 // A lease's session goes where it is sent, and ends there.

@@ -108,17 +108,17 @@ func (s *Store) live(f *friend) []*session {
 // the hooks.
 func (s *Store) runs(f *friend) []*session {
 	live := s.live(f)
-	hidden := map[*session]bool{}
+	var hidden []*session
 	for _, se := range live {
 		switch twin := s.twin(se); {
 		case twin == nil:
 		case se.state.Rank() > twin.state.Rank():
-			hidden[twin] = true
+			hidden = append(hidden, twin)
 		default:
-			hidden[se] = true
+			hidden = append(hidden, se)
 		}
 	}
-	return slices.DeleteFunc(live, func(se *session) bool { return hidden[se] })
+	return slices.DeleteFunc(live, func(se *session) bool { return slices.Contains(hidden, se) })
 }
 
 // atWork counts the runs of f that work, wait or failed.

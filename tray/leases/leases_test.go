@@ -391,6 +391,21 @@ func TestNoTimer(t *testing.T) {
 	})
 }
 
+// Many who come at once are not each looked over for every other one.
+func TestManyCome(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse()
+		defer h.runs()()
+		for i := range 100 {
+			h.Take(bori(i+1, "n"))
+			synctest.Wait()
+		}
+		if h.asked > 110 {
+			t.Errorf("the system was asked %d times for 100 processes", h.asked)
+		}
+	})
+}
+
 func TestSession(t *testing.T) {
 	h := newHouse()
 	mine, each := h.Take(bori(7, "n")), h.Take(bori(0, ""))
