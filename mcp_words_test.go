@@ -3,8 +3,10 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -30,14 +32,8 @@ func TestMCPTellsNoSecrets(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			at := strings.Index(string(text), `"token"`)
-			digits := strings.Map(func(r rune) rune {
-				if r == 'a' {
-					return 'b'
-				}
-				return r
-			}, string(text[at+len(`"token"`):]))
-			return os.WriteFile(path, append(text[:at+len(`"token"`)], digits...), 0o600)
+			token := regexp.MustCompile(`[0-9a-f]{64}`)
+			return os.WriteFile(path, token.ReplaceAll(text, bytes.Repeat([]byte("0"), 64)), 0o600)
 		},
 		"a file that nobody may read": func(h home) error {
 			h.start()
