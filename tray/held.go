@@ -23,10 +23,15 @@ func (a *app) resolve(r agents.LeaseRequest) agents.Lease {
 	}
 }
 
-// leased is told what became of a lease: what was said with it ends with it.
+// leased is told what became of a lease: what was said with it goes where it goes, and
+// ends with it.
 func (a *app) leased(before, after leases.Held) {
-	if before.Session() != "" && (after.ID == "" || after.Agent != before.Agent) {
+	switch {
+	case before.Session() == "":
+	case after.ID == "" || after.Agent != before.Agent:
 		a.EndSession(before.Agent, before.Session())
+	case after.PetID != before.PetID:
+		a.Follow(before.Agent, before.Session(), before.PetID, after.PetID)
 	}
 	a.receive()
 	if after.Fallback != "" {

@@ -394,6 +394,34 @@ func TestIntroduced(t *testing.T) {
 	}
 }
 
+// A guest that is asked for no more leaves, and whoever comes instead asks on.
+func TestQuestionOfAGuest(t *testing.T) {
+	lends(t, func(t *testing.T, a *app, screen *countingScreen) {
+		b := backend{a}
+		a.happened(chosen("bori", itemHide))
+		a.happened(chosen("ssak", itemHide))
+		l := b.Lease(anMCP("bori", "1"))
+		if _, err := b.Report(agents.Report{Lease: l.ID, State: agents.Waiting, Message: "Which one?"}); err != nil {
+			t.Fatal(err)
+		}
+		screen.wants(t, a, "mochi", "bori")
+		screen.heard()
+		if again := b.Lease(anMCP("ssak", "1")); again.ID != l.ID {
+			t.Errorf("another lease: %+v", again)
+		}
+		keep(a, farewell+time.Second, l.ID)
+		screen.wants(t, a, "mochi", "ssak")
+		for _, f := range a.Friends() {
+			if (f.State == agents.Waiting) != (f.ID == "ssak") {
+				t.Errorf("%s is %s", f.ID, f.State)
+			}
+		}
+		if got := screen.heard(); !strings.Contains(got, "ssak: Which one?") {
+			t.Errorf("it says %q", got)
+		}
+	})
+}
+
 // OpenPets' hooks take a lease for every event, and never give one back.
 func TestLeaseForEveryWord(t *testing.T) {
 	lends(t, func(t *testing.T, a *app, screen *countingScreen) {

@@ -124,6 +124,32 @@ func (s *Store) EndSession(agent, session string) {
 	s.deliver()
 }
 
+// Follow has the session of a lease go from one friend to another, as the lease did:
+// nobody may see the first one any more. One that was sent elsewhere stays there.
+func (s *Store) Follow(agent, session, from, to string) {
+	s.mu.Lock()
+	se := s.sessions[sessionKey{agent: agent, session: session}]
+	f, err := s.find(to, agent)
+	if se != nil && err == nil && se.friend.ID == from && se.friend != f {
+		s.follow(se, f)
+	}
+	s.mu.Unlock()
+	s.deliver()
+}
+
+func (s *Store) follow(se *session, f *friend) {
+	state, sentence := se.state, ""
+	s.move(se, f)
+	if state == agents.Idle {
+		return
+	}
+	if state == agents.Waiting || state == agents.Error {
+		sentence = se.sentence // all else was said
+	}
+	se.state = state
+	s.settle(f, se, agents.Idle, sentence)
+}
+
 // close ends a session, or, if it is done, has it end soon.
 func (s *Store) close(se *session) {
 	if se.state != agents.Done {

@@ -256,6 +256,26 @@ func TestLeaseElsewhere(t *testing.T) {
 	h.wantState("bori", agents.Idle)
 }
 
+// A lease that is another friend's takes along what was said with it.
+func TestFollow(t *testing.T) {
+	h := newHouse(t, Options{})
+	for _, state := range []agents.State{agents.Waiting, agents.Error, agents.Working, agents.Done} {
+		r := agents.Report{Pet: "mochi", Agent: "claude", Session: "l", Lease: "l", State: state, Message: "may I?"}
+		h.report(r)
+		h.Follow("claude", "l", "ssak", "bori") // it was never there
+		h.Follow("codex", "l", "mochi", "bori")
+		h.wantState("mochi", state)
+		h.Follow("claude", "l", "mochi", "bori")
+		h.wantState("mochi", agents.Idle)
+		h.wantState("bori", state)
+		h.EndSession("claude", "l")
+		h.Follow("claude", "l", "bori", "ssak")
+		h.EndSession("claude", "l")
+		h.after(time.Minute)
+		h.wantState("bori", agents.Idle)
+	}
+}
+
 // Whatever comes in whatever order: once the hooks of a run have told the end of a
 // turn and then of the next, nothing of before shows; and nothing lasts.
 func TestLeasedHistories(t *testing.T) {
