@@ -77,6 +77,9 @@ func (r Reaction) Valid() bool { return r == Wave || r == Jump || r == Pet }
 // Part is who of the session speaks: MainPart, or a subagent's id. What a part asks
 // the person is answered when that part goes on; an empty Part is the session as a
 // whole, which goes on after every question.
+//
+// Begins says that the person asked for something new, whatever became of what was
+// asked before: agents do not tell when they are interrupted.
 type Report struct {
 	Pet     string `json:"pet,omitempty"`
 	State   State  `json:"state"`
@@ -85,6 +88,7 @@ type Report struct {
 	Session string `json:"session,omitempty"`
 	Project string `json:"project,omitempty"`
 	Part    string `json:"part,omitempty"`
+	Begins  bool   `json:"begins,omitempty"`
 	Lease   string `json:"leaseId,omitempty"`
 }
 

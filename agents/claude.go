@@ -10,6 +10,7 @@ type claude struct {
 	message    string
 	reason     string // why a session ended
 	background bool   // a task runs on behind the turn
+	woken      bool   // the prompt is from such a task, not from the person
 }
 
 func (p *claude) fields() []field {
@@ -19,6 +20,7 @@ func (p *claude) fields() []field {
 		field{path: []string{"message"}, text: &p.message},
 		field{path: []string{"reason"}, text: &p.reason},
 		field{path: []string{"background_tasks", "[]", "status"}, flag: &p.background, prefix: "running"},
+		field{path: []string{"prompt"}, flag: &p.woken, prefix: "<task-notification>"},
 	)
 }
 
@@ -31,6 +33,7 @@ func (p *claude) says() (State, string) {
 	switch p.name {
 	case "UserPromptSubmit":
 		if p.subagent == "" {
+			p.begins = !p.woken
 			return Working, "@thinking"
 		}
 	case "PreToolUse":

@@ -33,7 +33,10 @@ func (p *cursor) common() *event {
 // the steps behind them, and it waits for each hook.
 func (p *cursor) says() (State, string) {
 	switch p.name {
-	case "beforeSubmitPrompt", "afterAgentThought":
+	case "beforeSubmitPrompt":
+		p.begins = true
+		return Working, "@thinking"
+	case "afterAgentThought":
 		return Working, "@thinking"
 	case "postToolUse":
 		return p.used()

@@ -19,6 +19,7 @@ func (p *gemini) fields() []field {
 func (p *gemini) says() (State, string) {
 	switch p.name {
 	case "BeforeAgent":
+		p.begins = true
 		return Working, "@thinking"
 	case "BeforeTool":
 		return p.uses()

@@ -57,7 +57,8 @@ type payload interface {
 // event is what the events of all agents have.
 type event struct {
 	name, session, cwd, tool string
-	part                     string // as in a Report; says sets it
+	part                     string // these as in a Report; says sets them
+	begins                   bool
 }
 
 func (e *event) common() *event { return e }
@@ -133,6 +134,7 @@ func (r *Reader) Report() (report Report, ok bool) {
 		Session: name(e.session),
 		Project: name(lastName(e.cwd)),
 		Part:    name(e.part),
+		Begins:  e.begins,
 	}, true
 }
 

@@ -135,6 +135,13 @@ var recorded = map[string]said{
 	"gemini/SessionStart.json":                       {silent, ""},
 }
 
+// prompts are those that the person typed.
+var prompts = []string{
+	"claude/UserPromptSubmit.edit.json", "claude/UserPromptSubmit.json", "claude/UserPromptSubmit.subagent.json",
+	"codex/UserPromptSubmit.json", "codex/UserPromptSubmit.subagent.json",
+	"cursor/beforeSubmitPrompt.json", "gemini/BeforeAgent.json",
+}
+
 func TestRecordedPayloads(t *testing.T) {
 	seen := 0
 	for file, want := range recorded {
@@ -149,7 +156,7 @@ func TestRecordedPayloads(t *testing.T) {
 				return
 			}
 			want := Report{State: want.state, Message: want.message,
-				Agent: agent, Session: session(t, payload), Project: "project", Part: part(t, agent, payload)}
+				Agent: agent, Session: session(t, payload), Project: "project", Part: part(t, agent, payload), Begins: slices.Contains(prompts, file)}
 			if got != want {
 				t.Errorf("got %+v, want %+v", got, want)
 			}

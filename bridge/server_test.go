@@ -56,6 +56,9 @@ func (a *app) Report(r agents.Report) (string, error) {
 	if r.Part != "" {
 		told = append(told, r.Part)
 	}
+	if r.Begins {
+		told = append(told, "begins")
+	}
 	return a.tellBy(agents.Target{Pet: r.Pet, Lease: r.Lease}, told...)
 }
 func (a *app) Say(to agents.Target, message string) (string, error) {

@@ -236,6 +236,9 @@ func (f fields) report() (agents.Report, error) {
 		Pet: to.Pet, State: agents.State(s[0]), Message: message,
 		Agent: s[1], Session: s[2], Project: lastName(s[3]), Part: s[4], Lease: to.Lease,
 	}
+	if begins, ok := f["begins"]; ok && json.Unmarshal(begins, &r.Begins) != nil {
+		return r, malformed("begins must be true or false.")
+	}
 	if !r.State.Valid() {
 		return r, malformed("state must be one of " + oneOf(agents.States) + ".")
 	}

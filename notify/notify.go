@@ -38,7 +38,7 @@ type Event struct {
 	Project string // a folder's last name
 	State   string // of that session now: idle, working, waiting, done or error
 	Text    string // what the friend says; may be empty
-	Prompt  bool   // the person asked for something new, whatever became of what was asked before
+	Begins  bool   // the person asked for something new, whatever became of what was asked before
 }
 
 // Rules are what the person wants to be told. The zero value is nothing.

@@ -90,9 +90,9 @@ func (p *Policy) Report(e Event, now time.Time) {
 		// The same question. Who has seen it need not be told.
 	case kind >= 0:
 		p.hold(s, Notice{Kind: kind, Friend: e.Friend, Agent: e.Agent, Project: e.Project, Text: e.Text}, now)
-	case e.State == "working" && (before != "working" || e.Prompt):
+	case e.State == "working" && (before != "working" || e.Begins):
 		s.stage()
-		if s.started.IsZero() || e.Prompt { // else an answer, and the task goes on
+		if s.started.IsZero() || e.Begins { // else an answer, and the task goes on
 			s.started, s.broken = now, false
 		}
 	case e.State == "idle" && (before == "working" || before == "waiting"):

@@ -100,7 +100,7 @@ func (p *player) play(s step) {
 		state, text, _ := strings.Cut(arg, " ")
 		e := Event{Friend: friend, Agent: "claude", Session: session, State: state, Text: text}
 		if state == "prompt" {
-			e.State, e.Prompt = "working", true
+			e.State, e.Begins = "working", true
 		}
 		p.Report(e, p.now)
 	}

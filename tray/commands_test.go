@@ -370,8 +370,12 @@ func TestReportsAreNoticed(t *testing.T) {
 	if _, err := a.React("mochi", agents.Wave); err != nil {
 		t.Fatal(err)
 	}
-	want := notify.Event{Friend: "mochi", Agent: "claude", Session: "s", Project: "shop", State: "waiting", Text: "I need your OK"}
-	if len(notices.heard) != 1 || notices.heard[0] != want {
+	a.hears(t, agents.Report{Agent: "claude", Session: "s", Project: "shop", State: agents.Working, Message: "@thinking", Begins: true})
+	want := []notify.Event{
+		{Friend: "mochi", Agent: "claude", Session: "s", Project: "shop", State: "waiting", Text: "I need your OK"},
+		{Friend: "mochi", Agent: "claude", Session: "s", Project: "shop", State: "working", Text: "Thinking…", Begins: true},
+	}
+	if !slices.Equal(notices.heard, want) {
 		t.Errorf("heard %+v", notices.heard)
 	}
 	a.happened(overlay.Event{Kind: overlay.Clicked, Friend: "mochi"})

@@ -46,7 +46,7 @@ func report(n notifier, c friends.Change) {
 	}
 	n.Report(notify.Event{
 		Friend: c.Friend.ID, Agent: c.Agent, Session: c.Session, Project: c.Project,
-		State: string(c.State), Text: c.Sentence,
+		State: string(c.State), Text: c.Sentence, Begins: c.Begins,
 	})
 }
 

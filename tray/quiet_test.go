@@ -38,23 +38,38 @@ func TestQuietEnd(t *testing.T) {
 	}
 }
 
-// TestQuietAtOnce: of a quiet that begins while another one ends either all is true or
-// nothing.
+// slowNotices take their time to be quiet.
+type slowNotices struct {
+	*fakeNotices
+	began, goOn chan bool
+}
+
+func (s slowNotices) Quiet(on bool) {
+	if on {
+		close(s.began)
+		<-s.goOn
+	}
+	s.fakeNotices.Quiet(on)
+}
+
+// TestQuietAtOnce: of a quiet that ends while it begins all is over.
 func TestQuietAtOnce(t *testing.T) {
 	a, _, notices := wholeApp(t)
-	for range 300 {
-		var all sync.WaitGroup
-		for _, choice := range []string{"1h", "off", "on"} {
-			all.Go(func() { a.setQuiet(choice) })
-		}
-		all.Go(a.endQuiet)
-		all.Wait()
-		until := a.quietUntil()
-		if notices.quiet == until.IsZero() {
-			t.Fatalf("quiet until %v, and notices are quiet: %v", until, notices.quiet)
-		}
-		if ends := !until.IsZero() && !until.Equal(noEnd); ends != (a.timer != nil) {
-			t.Fatalf("quiet until %v, and a timer ends it: %v", until, a.timer != nil)
-		}
+	slow := slowNotices{notices, make(chan bool), make(chan bool)}
+	a.notices = slow
+	var begins, ends sync.WaitGroup
+	begins.Go(func() { a.setQuiet("1h") })
+	<-slow.began
+	ended := make(chan bool)
+	ends.Go(func() { a.setQuiet("off"); close(ended) })
+	select {
+	case <-ended: // it did not wait
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(slow.goOn)
+	begins.Wait()
+	ends.Wait()
+	if until := a.quietUntil(); !until.IsZero() || notices.quiet || a.timer != nil {
+		t.Errorf("quiet until %v, notices are quiet: %v, a timer ends that: %v", until, notices.quiet, a.timer != nil)
 	}
 }

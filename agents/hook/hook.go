@@ -120,5 +120,8 @@ func body(r agents.Report) []byte {
 			b = line.AppendString(b, member.value)
 		}
 	}
+	if r.Begins {
+		b = append(b, `,"begins":true`...)
+	}
 	return append(b, '}')
 }

@@ -121,7 +121,7 @@ func TestReport(t *testing.T) {
 func TestBody(t *testing.T) {
 	for _, r := range []agents.Report{
 		{State: agents.Idle},
-		{Pet: "p", State: agents.Working, Message: "@tool Bash", Agent: "claude", Session: "s", Project: "x", Part: "a1"},
+		{Pet: "p", State: agents.Working, Message: "@tool Bash", Agent: "claude", Session: "s", Project: "x", Part: "a1", Begins: true},
 		{State: agents.Waiting, Message: "\"\\\b\n<&>\u2028é😀\x00\x7f", Pet: "\xff"},
 	} {
 		reference, err := json.Marshal(r)

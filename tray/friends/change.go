@@ -21,6 +21,7 @@ type Change struct {
 	Agent, Session, Project string
 	State                   agents.State
 
+	Begins   bool            // the session was asked for something new
 	Sessions int             // how many of the friend's work, wait or failed
 	Again    bool            // the session reported nothing: this was said, or shown, before
 	Said     bool            // somebody made it say this: the states mean nothing

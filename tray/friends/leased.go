@@ -147,7 +147,7 @@ func (s *Store) follow(se *session, f *friend) {
 		sentence = se.sentence // all else was said
 	}
 	se.state = state
-	s.settle(f, se, agents.Idle, sentence)
+	s.settle(f, se, agents.Idle, sentence, false)
 }
 
 // close ends a session, or, if it is done, has it end soon.

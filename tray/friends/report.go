@@ -121,7 +121,7 @@ func (s *Store) hear(f *friend, r agents.Report, sentence string) {
 	if sentence != "" {
 		s.remember(f, se, r, sentence, now)
 	}
-	s.settle(f, se, before, sentence)
+	s.settle(f, se, before, sentence, r.Begins)
 }
 
 // sessionOf returns the session that reports, a new one if need be; nil when
@@ -156,7 +156,7 @@ func (s *Store) supersede(r agents.Report) {
 func (s *Store) move(se *session, f *friend) {
 	left, before := se.friend, se.state
 	s.forget(se)
-	s.settle(left, se, before, "")
+	s.settle(left, se, before, "", false)
 	se.friend = f
 	s.sessions[se.sessionKey] = se
 }
@@ -187,22 +187,23 @@ func (s *Store) makeRoom() {
 func (s *Store) end(se *session) {
 	before := se.state
 	s.forget(se)
-	s.settle(se.friend, se, before, "")
+	s.settle(se.friend, se, before, "", false)
 }
 
 // settle folds the sessions of f into its state, after se, which had the
-// state before, said news, or nothing since it ended or went elsewhere.
+// state before, said news, or nothing since it ended or went elsewhere, and maybe
+// begins something new.
 //
 // The friend speaks for the session that it shows: the most urgent, and of
 // these the one heard last. So news is not said over what waits for the person
 // or has failed in another session; but it is over mere work, or nobody would
 // hear that one session is done while another goes on, and a question is said
 // over a failure: that one waits for nobody.
-func (s *Store) settle(f *friend, se *session, before agents.State, news string) {
+func (s *Store) settle(f *friend, se *session, before agents.State, news string, begins bool) {
 	top := s.top(f)
 	c := Change{
 		Previous: f.state, Agent: se.agent, Session: se.session, Project: se.project, State: se.state,
-		Sessions: s.atWork(f), Told: s.told(se),
+		Sessions: s.atWork(f), Told: s.told(se), Begins: begins,
 	}
 	f.state = s.stateOf(f)
 	hadTheWord := f.speaker == se
@@ -210,7 +211,7 @@ func (s *Store) settle(f *friend, se *session, before agents.State, news string)
 		c.Sentence = news
 		f.sentence, f.speaker = news, se
 	}
-	if c.Friend = f.wire(); c.Sentence != "" || f.state != c.Previous || c.State != before {
+	if c.Friend = f.wire(); c.Sentence != "" || f.state != c.Previous || c.State != before || begins {
 		s.changes = append(s.changes, c)
 	}
 	if c.Sentence == "" && top != nil && top != se && top.sentence != "" && (f.state != c.Previous || hadTheWord) {

@@ -99,13 +99,14 @@ type session struct {
 //   - A turn begins with a prompt (@thinking), never with a tool, nor with a
 //     question: these are late, even those that the agent sent as reminders.
 //   - @thinking is the end of a tool as well as a prompt. If a tool was open
-//     when the turn ended it is that tool's end, else it is the next prompt.
+//     when the turn ended it is that tool's end, else it is the next prompt, as
+//     it is for sure where the report says so.
 //
 // A turn that is missed so is seen at its next event. Work in words of its own,
 // and all reports without a session, come from people and scripts, who mean what
 // they say, as do those who hold a lease: they wait for each answer.
 func (se *session) straggler(r agents.Report, now time.Time) bool {
-	if se.session == "" || se.leased || !endsTurn(se.state) || now.Sub(se.turnEnd) >= straggle {
+	if se.session == "" || se.leased || r.Begins || !endsTurn(se.state) || now.Sub(se.turnEnd) >= straggle {
 		return false
 	}
 	switch r.State {
@@ -148,7 +149,7 @@ func (se *session) take(r agents.Report, sentence string, now time.Time, lifetim
 	case se.session == "":
 	case r.State == agents.Idle:
 		lifetime = straggle
-	case isHookCode(r.Message) && now.Sub(se.turnEnd) < straggle:
+	case isHookCode(r.Message) && !r.Begins && now.Sub(se.turnEnd) < straggle:
 		lifetime = min(lifetime, unsure)
 	}
 	if endsTurn(r.State) {
@@ -167,7 +168,7 @@ func (se *session) take(r agents.Report, sentence string, now time.Time, lifetim
 // repeats reports whether r says nothing, or what the session said a moment
 // ago, and changes nothing: it only renews.
 func (se *session) repeats(r agents.Report, sentence string, now time.Time) bool {
-	return se.state == r.State && (r.Message == "" || se.sentence == sentence && now.Sub(se.heard) < repeat)
+	return se.state == r.State && !r.Begins && (r.Message == "" || se.sentence == sentence && now.Sub(se.heard) < repeat)
 }
 
 func endsTurn(s agents.State) bool {

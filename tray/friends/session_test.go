@@ -1,6 +1,7 @@
 package friends
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -151,6 +152,39 @@ func TestWhoAsked(t *testing.T) {
 				t.Errorf("%d sessions", n)
 			}
 		})
+	}
+}
+
+// TestBegins: what the person asks for is told, whatever the session did before, and
+// whoever speaks for its friend.
+func TestBegins(t *testing.T) {
+	h := newHouse(t, Options{Translate: english})
+	says := func(session string, state agents.State, message string, begins bool) {
+		h.report(agents.Report{Agent: "claude", Session: session, State: state, Message: message, Begins: begins})
+	}
+	begun := func() (all []string) {
+		for _, c := range h.heard() {
+			if c.Begins {
+				all = append(all, c.Session)
+			}
+		}
+		return all
+	}
+	says("a", agents.Working, "@thinking", true)
+	says("a", agents.Working, "@thinking", true) // interrupted at once
+	says("a", agents.Working, "@tool Bash", false)
+	says("a", agents.Done, "", false)
+	says("a", agents.Working, "@thinking", true) // no late end of the tool
+	h.wantState("mochi", agents.Working)
+	says("b", agents.Waiting, "may I?", false)
+	says("a", agents.Working, "@thinking", true)
+	if got := begun(); fmt.Sprint(got) != "[a a a a]" {
+		t.Errorf("begun: %q", got)
+	}
+	says("a", agents.Working, "@tool Bash", false)
+	says("a", agents.Working, "@thinking", false)
+	if got := begun(); got != nil {
+		t.Errorf("the end of a tool begins %q", got)
 	}
 }
 
