@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,11 +44,11 @@ func lends(t *testing.T, do func(t *testing.T, a *app, s *countingScreen)) {
 
 type countingScreen struct {
 	*fakeScreen
-	sets int
+	sets atomic.Int32
 }
 
 func (c *countingScreen) SetFriends(all []overlay.Sprite) {
-	c.sets++
+	c.sets.Add(1)
 	c.fakeScreen.SetFriends(all)
 }
 
@@ -107,7 +108,7 @@ func TestGuest(t *testing.T) {
 		if first.PetID != "bori" || first.PetName != "Bori" || first.UsingDefault || first.Fallback != "" {
 			t.Errorf("the lease is %+v", first)
 		}
-		sets := screen.sets
+		sets := screen.sets.Load()
 		second := b.Lease(anMCP("bori", "2")) // the same agent starts its server twice
 		unasked := b.Lease(anMCP("", "3"))    // this one binds nobody: it would be Mochi
 		if unasked.PetID != "mochi" || !unasked.UsingDefault || unasked.Fallback != "" {
@@ -117,8 +118,8 @@ func TestGuest(t *testing.T) {
 		b.Release(first.ID)
 		keep(a, time.Minute, second.ID)
 		screen.wants(t, a, "bori", "ssak")
-		if screen.sets != sets {
-			t.Errorf("it flickered %d times", screen.sets-sets)
+		if screen.sets.Load() != sets {
+			t.Errorf("it flickered %d times", screen.sets.Load()-sets)
 		}
 
 		b.Release(second.ID)
@@ -129,12 +130,12 @@ func TestGuest(t *testing.T) {
 		screen.wants(t, a, "bori", "ssak")
 		third := b.Lease(anMCP("bori", "4")) // and once more
 		keep(a, 2*farewell, third.ID)
-		if screen.wants(t, a, "bori", "ssak"); screen.sets != sets {
-			t.Errorf("started again, it flickered %d times", screen.sets-sets)
+		if screen.wants(t, a, "bori", "ssak"); screen.sets.Load() != sets {
+			t.Errorf("started again, it flickered %d times", screen.sets.Load()-sets)
 		}
 		time.Sleep(agents.LeaseTTL + agents.LeaseSweep + farewell) // silence
-		if screen.wants(t, a, "ssak"); screen.sets != sets+1 {
-			t.Errorf("it left in %d steps", screen.sets-sets)
+		if screen.wants(t, a, "ssak"); screen.sets.Load() != sets+1 {
+			t.Errorf("it left in %d steps", screen.sets.Load()-sets)
 		}
 		if got := a.notebook.get(); !slices.Equal(got.Hidden, hidden.Hidden) {
 			t.Errorf("remembered is %+v, before %+v", got, hidden)
@@ -231,15 +232,15 @@ func TestLeaseAtTheEnd(t *testing.T) {
 		l := b.Lease(anMCP("bori", "1"))
 		b.Release(l.ID)
 		a.Close() // while the guest takes its leave
-		sets := screen.sets
+		sets := screen.sets.Load()
 		if a.guests.timer != nil {
 			t.Error("a timer is left")
 		}
-		if b.Lease(anMCP("bori", "2")); screen.sets != sets {
+		if b.Lease(anMCP("bori", "2")); screen.sets.Load() != sets {
 			t.Error("a friend came to a screen that is gone")
 		}
 		time.Sleep(time.Hour)
-		if screen.sets != sets {
+		if screen.sets.Load() != sets {
 			t.Error("a friend left a screen that is gone")
 		}
 	})
