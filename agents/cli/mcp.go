@@ -52,8 +52,8 @@ func (o *mcpOptions) run() error {
 		return usage("that is no friend's id or name", "What --pet or PLAYPETS_PET says has at most 128 bytes, no slashes and no control characters.")
 	}
 	client, err := o.client()
-	if err != nil {
-		return err
+	if err != nil { // no app can run here: the tools say so, and the agent goes on
+		o.say(err.Error())
 	}
 	if isTerminal(o.in) {
 		o.say("This is for agents, which write MCP messages here, one a line. " +

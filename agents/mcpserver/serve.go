@@ -90,7 +90,8 @@ func (s *session) loop(ctx context.Context, in *lines, out io.Writer) error {
 		case errors.Is(err, errTooLong):
 			answer = encode(refuse(noID, mcp.INVALID_REQUEST, "A message has at most 1 MiB."))
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
-			errors.Is(err, syscall.ECONNRESET): // a socket's, whose other end went with answers unread
+			errors.Is(err, syscall.ECONNRESET), // a socket's, whose other end went with answers unread
+			errors.Is(err, syscall.EIO):        // a terminal's that is gone
 			return nil
 		default:
 			return err

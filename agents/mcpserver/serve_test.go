@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -344,6 +345,12 @@ func TestEnds(t *testing.T) {
 				go io.WriteString(write, callSay)
 			}
 			return Serve(t.Context(), Options{App: h, In: in, Out: out})
+		},
+		"a socket whose other end is gone": func(t *testing.T, h *holder) error {
+			return Serve(t.Context(), Options{App: h, In: failing{os.NewSyscallError("read", syscall.ECONNRESET)}, Out: io.Discard})
+		},
+		"a terminal that is gone": func(t *testing.T, h *holder) error {
+			return Serve(t.Context(), Options{App: h, In: failing{&os.PathError{Op: "read", Path: "stdin", Err: syscall.EIO}}, Out: io.Discard})
 		},
 		"input that fails": func(t *testing.T, h *holder) error {
 			err := Serve(t.Context(), Options{App: h, In: io.MultiReader(strings.NewReader(callSay), failing{broken}), Out: io.Discard})
