@@ -71,8 +71,12 @@ func (e *edits) edit(s snippets.Snippet, change func(file []byte) ([]byte, error
 	}
 	var known *failure
 	if !errors.As(err, &known) {
+		which := s.Agent
+		if s.Name == "mcp" {
+			which += " --mcp"
+		}
 		err = &failure{exitOther, fmt.Sprintf("edit %s: %v", e.shown(s), err),
-			fmt.Sprintf("It was left as it is. `playpets snippet %s` prints what belongs there.", s.Agent)}
+			fmt.Sprintf("It was left as it is. `playpets snippet %s` prints what belongs there.", which)}
 	}
 	e.failed = append(e.failed, err)
 }
