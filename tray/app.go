@@ -227,7 +227,7 @@ func live(ctx context.Context, f folders, locked error, d diary) error {
 	config.warn = func(warning string) { a.tell(a.words().Label("tell.settings_odd", map[string]any{"Warning": warning})) }
 	a.apply(s)
 	go screen.keep(ctx, a.Again)
-	go config.watch(ctx, a.apply)
+	go config.watch(ctx, s, a.apply)
 	go desktop.Watch(ctx, d.Logger, a.follow)
 	go a.leases.Run(ctx)
 	a.Store.Run(ctx)

@@ -62,7 +62,8 @@ func wholeApp(t *testing.T) (*app, *fakeScreen, *fakeNotices) {
 	a.quit = func() {}
 	ctx, end := context.WithCancel(context.Background())
 	var watching sync.WaitGroup
-	watching.Go(func() { a.config.watch(ctx, a.apply) })
+	told := a.config.get()
+	watching.Go(func() { a.config.watch(ctx, told, a.apply) })
 	t.Cleanup(func() { end(); watching.Wait() })
 	return a, screen, notices
 }

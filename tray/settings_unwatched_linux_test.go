@@ -26,7 +26,7 @@ func TestUnwatched(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer syscall.Setrlimit(syscall.RLIMIT_NOFILE, &files)
-		go f.watch(t.Context(), func(s settings) { told <- s })
+		go f.watch(t.Context(), f.get(), func(s settings) { told <- s })
 		<-said
 	}()
 	if err := f.set(70, "size"); err != nil {

@@ -18,10 +18,10 @@ const (
 	doubtTime  = time.Second            // more, until a file that got worse is believed
 )
 
-// watch calls changed, on its own goroutine, whenever the settings are others, by
-// whoever's hand, until ctx ends. A file that cannot be used is warned of once, and
+// watch calls changed, on its own goroutine, whenever the settings are others than
+// those that were told last, at first told, by whoever's hand, until ctx ends. A file that cannot be used is warned of once, and
 // the last good settings stay.
-func (f *settingsFile) watch(ctx context.Context, changed func(settings)) {
+func (f *settingsFile) watch(ctx context.Context, told settings, changed func(settings)) {
 	touched := make(chan struct{}, 1)
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -29,13 +29,12 @@ func (f *settingsFile) watch(ctx context.Context, changed func(settings)) {
 	} else {
 		go f.look(ctx, w, touched)
 	}
-	f.follow(ctx, touched, changed)
+	f.follow(ctx, touched, told, changed)
 }
 
 // follow is watch without eyes of its own: touched says that the file may be
 // another.
-func (f *settingsFile) follow(ctx context.Context, touched <-chan struct{}, changed func(settings)) {
-	told := f.get()
+func (f *settingsFile) follow(ctx context.Context, touched <-chan struct{}, told settings, changed func(settings)) {
 	timer := time.NewTimer(settleTime) // what happened since the file was opened
 	defer timer.Stop()
 	sure := false

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,9 +33,27 @@ func followed(t *testing.T, text string) *following {
 	write(t, f.path, text)
 	f.settingsFile, _ = openSettings(dir, diary{slog.New(warnings{f.log}), io.NopCloser(nil)})
 	f.warn = func(warning string) { f.said <- warning }
-	go f.follow(t.Context(), f.touched, func(s settings) { f.changed <- s })
+	go f.follow(t.Context(), f.touched, f.get(), func(s settings) { f.changed <- s })
 	synctest.Wait()
 	return f
+}
+
+// TestSetBeforeWatched: what is set before anybody watches is told as well.
+func TestSetBeforeWatched(t *testing.T) {
+	f, _ := openSettings(t.TempDir(), quietDiary())
+	was := f.get()
+	if err := f.set(150, "size"); err != nil {
+		t.Fatal(err)
+	}
+	told := make(chan settings, 9)
+	ctx, stop := context.WithCancel(t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() { f.watch(ctx, was, func(s settings) { told <- s }) })
+	if s := <-told; s.Size != 150 {
+		t.Errorf("told of size %d", s.Size)
+	}
+	stop()
+	watching.Wait()
 }
 
 // edit writes the file by hand, and lets some time pass.
@@ -190,9 +209,10 @@ func watched(t *testing.T, dir string) (f *settingsFile, changed <-chan settings
 	told, done := make(chan settings, 9), make(chan struct{})
 	f, _ = openSettings(dir, quietDiary())
 	ctx, stop := context.WithCancel(context.Background())
+	was := f.get()
 	go func() {
 		defer close(done)
-		f.watch(ctx, func(s settings) { told <- s })
+		f.watch(ctx, was, func(s settings) { told <- s })
 	}()
 	t.Cleanup(func() { stop(); <-done })
 	return f, told
