@@ -33,9 +33,6 @@ func TestOtherClient(t *testing.T) {
 		if _, err := c.Initialize(t.Context(), hello); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Ping(t.Context()); err != nil {
-			t.Error(err)
-		}
 		list, err := c.ListTools(t.Context(), mcp.ListToolsRequest{})
 		if err != nil {
 			t.Fatal(err)
