@@ -108,7 +108,7 @@ func (t *trayIcon) obey(ctx context.Context) {
 // run shows what is set until ctx ends.
 func (t *trayIcon) run(ctx context.Context) {
 	defer close(t.ended)
-	if !t.wait(ctx, 0) {
+	if !t.wait(ctx, 0) || !t.reach(ctx, 0) {
 		return
 	}
 	// It has no other way to say what goes wrong, and would say it to the
@@ -117,7 +117,7 @@ func (t *trayIcon) run(ctx context.Context) {
 	log.SetOutput(slog.NewLogLogger(t.log.Handler(), slog.LevelInfo).Writer())
 	appear, end := t.open(ctx)
 	defer end()
-	for pause := time.Duration(0); t.reach(ctx, pause); pause = shortestPause {
+	for there := true; there; there = t.reach(ctx, shortestPause) {
 		appear()
 		t.show(ctx)
 	}
@@ -154,7 +154,7 @@ func (t *trayIcon) show(ctx context.Context) {
 		defer lost()
 		desktop.KeepIcon(ctx, t.log, func() { t.misses(errNoPanel) })
 	}()
-	for t.wait(ctx, trayPause) {
+	for there := true; there; there = t.wait(ctx, trayPause) {
 		t.apply()
 	}
 }
@@ -171,10 +171,9 @@ func (t *trayIcon) wait(ctx context.Context, pause time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	case <-t.wake:
-		return true
 	case <-t.rest:
-		return true
 	}
+	return ctx.Err() == nil
 }
 
 // open makes the icon. What it returns has it appear, also anew over another

@@ -96,7 +96,7 @@ func beTray(in io.Reader, out, stderr io.Writer) int {
 			views[name](&v)
 			icon.Set(v)
 		case "storm":
-			storm(icon, 30_000)
+			storm(icon, 10_000)
 		}
 		runtime.GC()
 		var m runtime.MemStats
