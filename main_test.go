@@ -27,8 +27,9 @@ var arrows = map[string][]string{
 	"installer":   {},
 	"bridge/line": {},
 
-	"agents/speech":       {"agents"}, // judges what is shown, which is agents.Plain
-	"bridge/openpets":     {"agents", "agents/speech"},
+	"agents/speech": {"agents"}, // judges what is shown, which is agents.Plain
+	"bridge/openpets": {"agents", "agents/speech",
+		"bridge/line"}, // how a file with a token in it is written
 	"bridge":              {"agents", "agents/speech", "bridge/line"},
 	"snippets":            {"agents"},
 	"snippets/edit":       {},

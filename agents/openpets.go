@@ -26,6 +26,14 @@ var OpenPets = []OpenPetsReaction{
 	{Name: "celebrating", Reaction: Jump, Row: "jumping"},
 }
 
+// OpenPetsNames are their names, in that order.
+func OpenPetsNames() (names []string) {
+	for _, r := range OpenPets {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
 // OpenPetsNamed finds a reaction by its name.
 func OpenPetsNamed(name string) (OpenPetsReaction, bool) {
 	for _, r := range OpenPets {

@@ -20,8 +20,8 @@ type Options struct {
 	Rules Rules
 	Icon  []byte // a PNG beside each message, 64 to 256 pixels wide; nil: none
 
-	// Write puts a notice into words, without a Key. Clicked hears of a click on one, with its
-	// friend; "" if it was of several, or came from Send. Only Linux and other
+	// Write puts a notice into words, without a Key. Clicked hears of a click on one,
+	// with its friend; "" if it was of several, or came from Send. Only Linux and other
 	// systems with D-Bus tell of clicks. Both run on the center's goroutine:
 	// notices wait for them, and they must not call Send or Close.
 	Write   func(Notice) Message

@@ -19,8 +19,8 @@ const (
 )
 
 // watch calls changed, on its own goroutine, whenever the settings are others than
-// those that were told last, at first told, by whoever's hand, until ctx ends. A file that cannot be used is warned of once, and
-// the last good settings stay.
+// those that were told last, at first told, by whoever's hand, until ctx ends. A file
+// that cannot be used is warned of once, and the last good settings stay.
 func (f *settingsFile) watch(ctx context.Context, told settings, changed func(settings)) {
 	touched := make(chan struct{}, 1)
 	w, err := fsnotify.NewWatcher()

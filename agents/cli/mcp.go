@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/playpets/playpets/agents"
 	"github.com/playpets/playpets/agents/mcpserver"
 	"github.com/playpets/playpets/installer"
 )
@@ -48,7 +49,7 @@ and openpets_say) in place of its own.`,
 
 func (o *mcpOptions) run() error {
 	pet := strings.TrimSpace(o.friend())
-	if len(pet) > 128 || strings.ContainsFunc(pet, unicode.IsControl) || strings.ContainsAny(pet, `/\`) {
+	if len(pet) > agents.MaxField || strings.ContainsFunc(pet, unicode.IsControl) || strings.ContainsAny(pet, `/\`) {
 		return usage("that is no friend's id or name", "What --pet or PLAYPETS_PET says has at most 128 bytes, no slashes and no control characters.")
 	}
 	client, err := o.client()

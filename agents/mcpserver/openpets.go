@@ -14,20 +14,13 @@ var openpets = []tool{
 	{define("openpets_react", "Show what you are doing",
 		"Have your friend show what you are doing, for the person to see at a glance, or make a gesture. "+
 			"Use waiting as soon as you need the person, and success or error at the end.", acts,
-		mcp.WithString("reaction", mcp.Required(), mcp.Enum(reactions()...), mcp.Description("What to show.")),
+		mcp.WithString("reaction", mcp.Required(), mcp.Enum(agents.OpenPetsNames()...), mcp.Description("What to show.")),
 	), (*tools).openpetsReact},
 	{define("openpets_say", "Say something",
 		"Have your friend say one short status line, and show what you are doing with it.", acts,
 		mcp.WithString("message", mcp.Required(), mcp.MinLength(1), mcp.MaxLength(speech.OpenPets), mcp.Description("The line.")),
-		mcp.WithString("reaction", mcp.Enum(reactions()...), mcp.Description("What to show with it.")),
+		mcp.WithString("reaction", mcp.Enum(agents.OpenPetsNames()...), mcp.Description("What to show with it.")),
 	), (*tools).openpetsSay},
-}
-
-func reactions() (names []string) {
-	for _, r := range agents.OpenPets {
-		names = append(names, r.Name)
-	}
-	return names
 }
 
 // outcome is OpenPets' answer to a reaction or a line.
@@ -46,7 +39,7 @@ type shown struct {
 }
 
 func (t *tools) openpetsReact(a args) (string, any, error) {
-	name, err := one(a, "reaction", reactions())
+	name, err := one(a, "reaction", agents.OpenPetsNames())
 	if err != nil {
 		return "", nil, err
 	}
@@ -61,7 +54,7 @@ func (t *tools) openpetsSay(a args) (string, any, error) {
 	}
 	name, err := a.text("reaction")
 	if err != nil || name != "" {
-		name, err = one(a, "reaction", reactions())
+		name, err = one(a, "reaction", agents.OpenPetsNames())
 	}
 	if err != nil {
 		return "", nil, err

@@ -293,7 +293,7 @@ func TestStructuredContent(t *testing.T) {
 // TestOpenPetsReactions: each of OpenPets' words becomes the state or gesture that
 // the table says, with a line in one report where that is possible.
 func TestOpenPetsReactions(t *testing.T) {
-	if got := strings.Join(reactions(), " "); got != "idle thinking working editing running testing waiting waving success error celebrating" {
+	if got := strings.Join(agents.OpenPetsNames(), " "); got != "idle thinking working editing running testing waiting waving success error celebrating" {
 		t.Errorf("OpenPets' words are %s", got)
 	}
 	h := open(t)

@@ -81,15 +81,18 @@ func sweep(path string) error {
 	return err
 }
 
-// Publish writes bridge.json for this user alone. Readers see the old file or
-// the new one, never a part, whatever kills the app or the machine meanwhile.
-// Only the holder of the lock may call it.
-func Publish(path string, e Endpoint) error {
+// Publish writes bridge.json, by WritePrivate. Only the holder of the lock may call it.
+func Publish(path string, e Endpoint) error { return WritePrivate(path, format(e)) }
+
+// WritePrivate writes a file for this user alone, in a folder that is there. Readers
+// see the old one or the new one, never a part, whatever kills the program or the
+// machine meanwhile.
+func WritePrivate(path string, data []byte) error {
 	f, err := createPrivate(path)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(format(e))
+	_, err = f.Write(data)
 	if err == nil {
 		err = f.Sync()
 	}

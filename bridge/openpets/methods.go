@@ -185,17 +185,9 @@ func reaction(params fields, required bool) (r agents.OpenPetsReaction, err erro
 	}
 	r, known := agents.OpenPetsNamed(name)
 	if !known {
-		return r, invalid("reaction must be one of " + reactions() + ".")
+		return r, invalid("reaction must be one of " + strings.Join(agents.OpenPetsNames(), ", ") + ".")
 	}
 	return r, nil
-}
-
-func reactions() string {
-	var names []string
-	for _, r := range agents.OpenPets {
-		names = append(names, r.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // show has a friend show a reaction with a sentence; either may be missing.

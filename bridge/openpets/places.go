@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/playpets/playpets/bridge/line"
 )
 
 // places are where OpenPets' clients look: the discovery file, and the folder of
@@ -215,17 +217,7 @@ func (at places) publish(c card) error {
 	if err != nil {
 		return fmt.Errorf("publish the door: %w", err)
 	}
-	f, err := os.CreateTemp(dir, ".ipc-*") // with mode 0600
-	if err != nil {
-		return fmt.Errorf("publish the door: %w", err)
-	}
-	_, err = f.Write(append(data, '\n'))
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), at.file)
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	if err := line.WritePrivate(at.file, append(data, '\n')); err != nil {
 		return fmt.Errorf("publish the door: %w", err)
 	}
 	return nil
