@@ -27,10 +27,9 @@ type client struct {
 	asks int
 }
 
-func connect(b *testing.B, argv []string, env ...string) *client {
+func connect(b *testing.B, argv []string) *client {
 	b.Helper()
 	c := &client{cmd: exec.Command(argv[0], argv[1:]...)}
-	c.cmd.Env = append(os.Environ(), env...)
 	var err error
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		b.Fatal(err)
